@@ -1,0 +1,12 @@
+# Run by rp_embed: writes the files INPUTS as C strings into OUTPUT.
+set(text "/* Made by cmake/embed.cmake; do not edit. */\n")
+foreach(input IN LISTS INPUTS)
+  get_filename_component(name ${input} NAME)
+  string(REGEX REPLACE "[^A-Za-z0-9]" "_" name ${name})
+  file(READ ${input} content)
+  string(REPLACE "\\" "\\\\" content "${content}")
+  string(REPLACE "\"" "\\\"" content "${content}")
+  string(REPLACE "\n" "\\n\"\n    \"" content "${content}")
+  string(APPEND text "static const char rp_${name}[] =\n    \"${content}\";\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}")
