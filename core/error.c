@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool rp_fail(struct rp_error *error, enum rp_status status, const char *format, ...)
+{
+    va_list arguments;
+
+    error->status = status;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return false;
+}

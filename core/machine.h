@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine as the process may use it: caches, cores, memory, and the conditions that hurt or
+ * colour a measurement. hwloc tells the topology, sysfs and procfs the rest.
+ */
+#ifndef RP_CORE_MACHINE_H
+#define RP_CORE_MACHINE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/cpu.h"
+#include "core/error.h"
+
+#define RP_MAX_LEVELS     5
+#define RP_MAX_CONDITIONS 24
+
+/* A data cache level as seen from the measured core, or memory, which is always last. */
+struct rp_level {
+    char name[8];         /* "L1", "L2", "L3", "DRAM" */
+    size_t size_bytes;    /* capacity of one instance; 0 for DRAM */
+    unsigned line_bytes;  /* 0 when unknown */
+    unsigned ways;        /* 0 when unknown */
+    unsigned shared_by;   /* cores sharing one instance, of those this process may use */
+};
+
+enum rp_severity {
+    RP_SEVERITY_NOTE, /* colours the numbers */
+    RP_SEVERITY_WARN, /* may make them wrong */
+};
+
+struct rp_condition {
+    enum rp_severity severity;
+    char text[160];       /* what is so */
+    char what_to_do[160]; /* and what to do about it */
+};
+
+struct rp_machine {
+    char name[64];       /* a slug for paths, from the CPU's brand; never the host name */
+    char processor[64];  /* for titles: the brand without decoration */
+    char kernel[64];     /* operating system release */
+    struct rp_cpu cpu;
+    struct rp_level levels[RP_MAX_LEVELS]; /* nearest first, DRAM last */
+    unsigned level_count;
+    unsigned core_count; /* usable by this process */
+    unsigned pu_count;   /* usable hardware threads */
+    unsigned numa_count;
+    unsigned measured_pu;      /* operating-system index the measuring thread is bound to */
+    size_t memory_bytes;       /* available now, cgroup limits applied */
+    double tsc_hz;             /* 0 when not measured */
+    struct rp_condition conditions[RP_MAX_CONDITIONS];
+    unsigned condition_count;
+};
+
+/* An hwloc topology; opaque so that hwloc stays inside core/machine and core/place. */
+struct rp_topology;
+
+/* Loads the topology of this machine, restricted to what the process may use. hwloc's own
+ * environment variables (HWLOC_SYNTHETIC, HWLOC_XMLFILE) replace it. Free with
+ * rp_topology_free. NULL and `error` when hwloc fails. */
+struct rp_topology *rp_topology_load(struct rp_error *error);
+void rp_topology_free(struct rp_topology *topology);
+
+/* Writes the topology as hwloc XML, without host name and serial numbers. */
+bool rp_topology_save(const struct rp_topology *topology, const char *path,
+                      struct rp_error *error);
+
+/* Describes the machine: fills all of `machine`. `cpu` comes from rp_cpu_detect. */
+bool rp_machine_describe(struct rp_machine *machine, const struct rp_topology *topology,
+                         const struct rp_cpu *cpu, struct rp_error *error);
+
+/* Appends a condition; one past the table's end is dropped. */
+void rp_machine_condition(struct rp_machine *machine, enum rp_severity severity,
+                          const char *text, const char *what_to_do);
+
+/* Finds the conditions of the running system (conditions.c) and appends them. */
+void rp_machine_find_conditions(struct rp_machine *machine);
+
+/* The level that a working set fits into: the first one with room, else DRAM. Index. */
+unsigned rp_machine_level_of(const struct rp_machine *machine, size_t working_set_bytes);
+
+/* Capacity of the last cache level, or 0 when the topology shows none. */
+size_t rp_machine_last_cache_bytes(const struct rp_machine *machine);
+
+/* The machine as stored in a run file, and back. The JSON value is new; NULL out of memory. */
+json_t *rp_machine_to_json(const struct rp_machine *machine);
+bool rp_machine_from_json(struct rp_machine *machine, const json_t *json,
+                          struct rp_error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#include "unit.h"
+
+#include "core/clock.h"
+
+/* No figure is asserted, only what holds on any machine that can run the program. */
+static void test_clock(void **state)
+{
+    const uint64_t before = rp_clock_ns();
+    const double chain_hz = rp_clock_chain_hz();
+    const double tsc_hz = rp_clock_tsc_hz();
+    const uint64_t after = rp_clock_ns();
+
+    (void)state;
+    assert_true(before > 0);
+    assert_true(after > before);
+    assert_true(chain_hz >= 0); /* 0 when the machine was too busy to tell */
+    assert_true(tsc_hz > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

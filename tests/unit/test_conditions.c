@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "unit.h"
+
+#include <string.h>
+
+#include "core/conditions.h"
+#include "core/system.h"
+#include "core/text.h"
+#include "scratch.h"
+
+/* A quiet machine with everything visible: no condition. */
+static const struct {
+    const char *path;
+    const char *text;
+} quiet_system[] = {
+    {"proc/loadavg", "0.10 0.20 0.30 1/100 1234\n"},
+    {"proc/meminfo", "MemTotal:       16000000 kB\nMemAvailable:    8388608 kB\n"},
+    {"proc/self/status", "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-7\n"},
+    {"proc/self/cgroup", "0::/user.slice/app\n"},
+    {"sys/fs/cgroup/user.slice/app/cpu.max", "max 100000\n"},
+    {"sys/fs/cgroup/user.slice/app/memory.max", "max\n"},
+    {"sys/fs/cgroup/user.slice/app/memory.current", "4096\n"},
+    {"sys/bus/event_source/devices/cpu/type", "4\n"},
+    {"sys/devices/system/cpu/online", "0-7\n"},
+    {"sys/devices/system/cpu/present", "0-7\n"},
+    {"sys/devices/system/cpu/cpu7/cpufreq/scaling_governor", "performance\n"},
+    {"sys/devices/system/cpu/cpu7/topology/thread_siblings_list", "7\n"},
+    {"sys/devices/system/cpu/intel_pstate/no_turbo", "1\n"},
+    {"sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"},
+};
+
+static const struct rp_machine quiet_machine = {
+    .cpu = {.present = RP_CPU_SSE2, .features = RP_CPU_SSE2, .level = "avx512"},
+    .core_count = 8,
+    .pu_count = 8,
+    .measured_pu = 7,
+};
+
+static struct rp_machine find(const char *root)
+{
+    struct rp_machine machine = quiet_machine;
+
+    rp_conditions_find(&machine, root);
+    for (unsigned i = 0; i < machine.condition_count; i++) {
+        assert_true(machine.conditions[i].text[0] != '\0');
+        assert_true(machine.conditions[i].what_to_do[0] != '\0');
+    }
+    return machine;
+}
+
+static int make_quiet_system(void **state)
+{
+    const int result = scratch_make(state);
+
+    for (size_t i = 0; result == 0 && i < COUNT_OF(quiet_system); i++) {
+        scratch_write(*state, quiet_system[i].path, quiet_system[i].text);
+    }
+    return result;
+}
+
+static void test_quiet(void **state)
+{
+    const struct rp_machine machine = find(*state);
+
+    if (machine.condition_count != 0) {
+        fail_msg("%s", machine.conditions[0].text);
+    }
+}
+
+/* One change of the quiet system, one condition. */
+static void test_each(void **state)
+{
+    static const struct {
+        const char *path;
+        const char *text;
+        enum rp_severity severity;
+        const char *condition;
+    } rows[] = {
+        {"proc/loadavg", "4.01 0 0 1/1 1\n", RP_SEVERITY_WARN,
+         "load average is 4.01 on 8 usable cores"},
+        {"proc/self/status", "Cpus_allowed_list:\t2,5-6\n", RP_SEVERITY_NOTE,
+         "use 3 of 8 CPUs"},
+        {"sys/devices/system/cpu/present", "0-7,16-19\n", RP_SEVERITY_NOTE,
+         "4 of 12 CPUs are offline"},
+        {"sys/devices/system/cpu/cpu7/cpufreq/scaling_governor", "powersave\n",
+         RP_SEVERITY_WARN, "\"powersave\""},
+        {"sys/devices/system/cpu/cpu7/topology/thread_siblings_list", "3,7\n",
+         RP_SEVERITY_NOTE, "hardware threads 3,7"},
+        {"sys/devices/system/cpu/intel_pstate/no_turbo", "0\n", RP_SEVERITY_NOTE,
+         "turbo is on"},
+        {"sys/devices/system/cpu/cpufreq/boost", "1\n", RP_SEVERITY_NOTE, "turbo is on"},
+        {"sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n",
+         RP_SEVERITY_WARN, "no transparent huge pages"},
+        {"sys/fs/cgroup/user.slice/app/cpu.max", "150000 100000\n", RP_SEVERITY_WARN,
+         "quota of 1.50 CPUs"},
+        {"sys/fs/cgroup/user.slice/cpu.max", "50000 100000\n", RP_SEVERITY_WARN,
+         "quota of 0.50 CPUs"},
+        {"sys/fs/cgroup/user.slice/app/memory.max", "1073745920\n", RP_SEVERITY_NOTE,
+         "memory limit leaves 1 GiB"},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        void *folder = NULL;
+
+        assert_int_equal(make_quiet_system(&folder), 0);
+        scratch_write(folder, rows[i].path, rows[i].text);
+        const struct rp_machine machine = find(folder);
+        assert_int_equal(machine.condition_count, 1);
+        assert_int_equal(machine.conditions[0].severity, rows[i].severity);
+        assert_contains(machine.conditions[0].text, rows[i].condition);
+        assert_int_equal(scratch_remove(&folder), 0);
+    }
+    (void)state;
+}
+
+static void test_cpu_conditions(void **state)
+{
+    struct rp_machine machine = quiet_machine;
+
+    machine.cpu.hypervisor = true;
+    machine.cpu.present = RP_CPU_SSE2 | RP_CPU_AES | RP_CPU_AVX512;
+    machine.cpu.level = "sse2";
+    rp_conditions_find(&machine, *state);
+    assert_int_equal(machine.condition_count, 2);
+    assert_string_equal(machine.conditions[0].text,
+                        "RIDGEPOINT_CPU=sse2 leaves out AES-NI AVX-512");
+    assert_int_equal(machine.conditions[0].severity, RP_SEVERITY_WARN);
+    assert_string_equal(machine.conditions[1].text, "this is a virtual machine");
+}
+
+/* An empty root: nothing can be read, which is said where it matters and never crashes.
+ */
+static void test_nothing_visible(void **state)
+{
+    const struct rp_machine machine = find(*state);
+
+    assert_int_equal(machine.condition_count, 3);
+    assert_contains(machine.conditions[0].text, "frequency control is not visible");
+    assert_contains(machine.conditions[1].text, "no transparent huge pages");
+    assert_contains(machine.conditions[2].text, "no hardware performance counters");
+}
+
+static void test_garbage(void **state)
+{
+    char long_line[5000];
+
+    memset(long_line, '9', sizeof long_line - 1);
+    long_line[sizeof long_line - 1] = '\0';
+    for (size_t i = 0; i < COUNT_OF(quiet_system); i++) {
+        scratch_write(*state, quiet_system[i].path, i % 2 == 0 ? long_line : "\n");
+    }
+    find(*state);
+    scratch_write(*state, "proc/self/cgroup", "nonsense\n:\n::\n4:memory\n9:cpu:/x\n");
+    find(*state);
+}
+
+static void test_memory(void **state)
+{
+    bool limited = true;
+
+    assert_int_equal(rp_system_memory(*state, &limited), 8 * RP_GIB);
+    assert_false(limited);
+
+    /* Version 2: an outer group is tighter, and file pages count as free. */
+    scratch_write(*state, "sys/fs/cgroup/user.slice/app/memory.max", "3221225472\n");
+    scratch_write(*state, "sys/fs/cgroup/user.slice/memory.max", "2147483648\n");
+    scratch_write(*state, "sys/fs/cgroup/user.slice/memory.current", "2147483648\n");
+    scratch_write(*state, "sys/fs/cgroup/user.slice/memory.stat",
+                  "anon 1073741824\ninactive_file 1073741824\n");
+    assert_int_equal(rp_system_memory(*state, &limited), RP_GIB);
+    assert_true(limited);
+
+    /* Used up. */
+    scratch_write(*state, "sys/fs/cgroup/user.slice/memory.stat", "inactive_file 0\n");
+    assert_int_equal(rp_system_memory(*state, &limited), 0);
+    assert_true(limited);
+
+    /* Version 1; the path is not below the mount point, as in a container. */
+    scratch_write(*state, "proc/self/cgroup",
+                  "5:cpuset,memory:/docker/0123\n4:memory_other:/\n0::/user.slice\n");
+    scratch_write(*state, "sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824\n");
+    scratch_write(*state, "sys/fs/cgroup/memory/memory.usage_in_bytes", "536870912\n");
+    assert_int_equal(rp_system_memory(*state, &limited), RP_GIB / 2);
+    assert_true(limited);
+
+    /* No limit reads as a huge number there. */
+    scratch_write(*state, "sys/fs/cgroup/memory/memory.limit_in_bytes",
+                  "9223372036854771712\n");
+    assert_int_equal(rp_system_memory(*state, &limited), 8 * RP_GIB);
+    assert_false(limited);
+}
+
+static void test_quota_version_1(void **state)
+{
+    scratch_write(*state, "proc/self/cgroup", "2:cpu,cpuacct:/box\n");
+    scratch_write(*state, "sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "-1\n");
+    scratch_write(*state, "sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n");
+    assert_int_equal(find(*state).condition_count, 0);
+    scratch_write(*state, "sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "25000\n");
+    const struct rp_machine machine = find(*state);
+    assert_int_equal(machine.condition_count, 1);
+    assert_contains(machine.conditions[0].text, "quota of 0.25 CPUs");
+}
+
+static void test_list_count(void **state)
+{
+    (void)state;
+    assert_int_equal(rp_system_list_count("0"), 1);
+    assert_int_equal(rp_system_list_count("0-3,8,10-11"), 7);
+    assert_int_equal(rp_system_list_count(""), 0);
+    assert_int_equal(rp_system_list_count("3-1"), 0);
+    assert_int_equal(rp_system_list_count("0-3 x"), 0);
+    assert_int_equal(rp_system_list_count("all"), 0);
+}
+
+#define WITH_SYSTEM(test)                                                                \
+    cmocka_unit_test_setup_teardown(test, make_quiet_system, scratch_remove)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SYSTEM(test_quiet),
+        cmocka_unit_test(test_each),
+        WITH_SYSTEM(test_cpu_conditions),
+        cmocka_unit_test_setup_teardown(test_nothing_visible, scratch_make,
+                                        scratch_remove),
+        WITH_SYSTEM(test_garbage),
+        WITH_SYSTEM(test_memory),
+        WITH_SYSTEM(test_quota_version_1),
+        cmocka_unit_test(test_list_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
