@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* AES-NI on xmm registers, legacy encoding: runs on every CPU with AES-NI and SSSE3. */
+#include <immintrin.h>
+
+#define LANES              1
+#define VECTOR             __m128i
+#define BROADCAST(pointer) _mm_loadu_si128((const __m128i *)(const void *)(pointer))
+#define COUNT(n)           _mm_set_epi32(0, 0, 0, (n))
+#define LANE_NUMBERS       _mm_setzero_si128()
+#define LOAD(pointer)      _mm_loadu_si128((const __m128i *)(const void *)(pointer))
+#define STORE(pointer, v)  _mm_storeu_si128((__m128i *)(void *)(pointer), (v))
+#define STREAM(pointer, v) _mm_stream_si128((__m128i *)(void *)(pointer), (v))
+#define XOR                _mm_xor_si128
+#define ADD32              _mm_add_epi32
+#define SHUFFLE            _mm_shuffle_epi8
+#define ROUND              _mm_aesenc_si128
+#define LAST_ROUND         _mm_aesenclast_si128
+
+#include "kernels/aes/ctr_vector.h"
+
+DEFINE_KERNELS(rp_aes128ctr_aesni_x1, CHAINS_1, 1, KEYS_IN_REGISTERS)
+DEFINE_KERNELS(rp_aes128ctr_aesni_x8, CHAINS_8, 8, KEYS_IN_MEMORY)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The body of the AES-NI and VAES counter-mode kernels, written once in a small
+ * vocabulary that the including file gives for its vector width:
+ *
+ *   VECTOR                  the type, of LANES blocks
+ *   BROADCAST(pointer)      the 16 bytes at `pointer` in every lane
+ *   COUNT(n)                n in the low 32-bit element of each lane, else 0
+ *   LANE_NUMBERS            0, 1, ... in the low 32-bit element of each lane, else 0
+ *   LOAD, STORE, STREAM     unaligned load, unaligned store, aligned non-temporal store
+ *   XOR, ADD32, SHUFFLE     bitwise, per 32-bit element, bytes within each lane
+ *   ROUND, LAST_ROUND       AESENC and AESENCLAST
+ *
+ * Counters are kept byte-swapped, so that adding 1 to the low 32-bit element of a lane is
+ * the RFC 3686 increment with its wrap, and one byte shuffle gives the block to encrypt.
+ * The plaintext is XORed into the last round key rather than into the key stream: off the
+ * chain of rounds, at no cost.
+ *
+ * With eight chains and sixteen registers there is no room for round keys: KEYS_IN_MEMORY
+ * makes every step read them again, once for all chains. Left to themselves, compilers
+ * keep the keys in registers and spill the states, in the middle of the rounds.
+ * KEYS_IN_REGISTERS is for one chain, or thirty-two registers.
+ *
+ * Chains are unrolled by the preprocessor: compilers unroll differently at each
+ * optimisation level, and what is unrolled decides how many chains are in flight.
+ */
+#include <string.h>
+
+#include "kernels/aes/aes.h"
+
+#define VECTOR_BYTES (LANES * RP_AES_BLOCK_BYTES)
+
+#define CHAINS_1(DO) DO(0)
+#define CHAINS_8(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+
+#define COUNTER(i) VECTOR state_##i = ADD32(counter, COUNT(LANES * (i)));
+#define SWAP(i)    state_##i = SHUFFLE(state_##i, byte_swap);
+#define WHITEN(i)  state_##i = XOR(state_##i, key[0]);
+#define ROUND_1(i) state_##i = ROUND(state_##i, key[1]);
+#define ROUND_2(i) state_##i = ROUND(state_##i, key[2]);
+#define ROUND_3(i) state_##i = ROUND(state_##i, key[3]);
+#define ROUND_4(i) state_##i = ROUND(state_##i, key[4]);
+#define ROUND_5(i) state_##i = ROUND(state_##i, key[5]);
+#define ROUND_6(i) state_##i = ROUND(state_##i, key[6]);
+#define ROUND_7(i) state_##i = ROUND(state_##i, key[7]);
+#define ROUND_8(i) state_##i = ROUND(state_##i, key[8]);
+#define ROUND_9(i) state_##i = ROUND(state_##i, key[9]);
+#define FINISH(i)                                                                        \
+    state_##i = LAST_ROUND(state_##i, XOR(key[10], LOAD(source + VECTOR_BYTES * (i))));
+#define PUT_TEMPORAL(i) STORE(destination + VECTOR_BYTES * (i), state_##i);
+#define PUT_NT(i)       STREAM(destination + VECTOR_BYTES * (i), state_##i);
+
+#define KEYS_IN_MEMORY __asm__("" : "+r"(key) : "m"(round_keys));
+#define KEYS_IN_REGISTERS
+
+/* One step of `chains` vectors. CHAINS is CHAINS_1 or CHAINS_8, PUT one of the two above.
+ */
+/* clang-format off */
+#define STEP(CHAINS, chains, KEYS, PUT)                                                  \
+    {                                                                                    \
+        KEYS                                                                             \
+        CHAINS(COUNTER)                                                                  \
+        CHAINS(SWAP)                                                                     \
+        CHAINS(WHITEN)                                                                   \
+        CHAINS(ROUND_1)                                                                  \
+        CHAINS(ROUND_2)                                                                  \
+        CHAINS(ROUND_3)                                                                  \
+        CHAINS(ROUND_4)                                                                  \
+        CHAINS(ROUND_5)                                                                  \
+        CHAINS(ROUND_6)                                                                  \
+        CHAINS(ROUND_7)                                                                  \
+        CHAINS(ROUND_8)                                                                  \
+        CHAINS(ROUND_9)                                                                  \
+        CHAINS(FINISH)                                                                   \
+        CHAINS(PUT)                                                                      \
+        counter = ADD32(counter, COUNT(LANES * (chains)));                               \
+        source += VECTOR_BYTES * (chains);                                               \
+        destination += VECTOR_BYTES * (chains);                                          \
+        left -= VECTOR_BYTES * (chains);                                                 \
+    }
+/* clang-format on */
+
+/* Defines `static void name(input)`, which encrypts one message. */
+#define DEFINE_MESSAGE(name, CHAINS, chains, KEYS, PUT)                                  \
+    static void name(const struct rp_kernel_input *input)                                \
+    {                                                                                    \
+        const struct rp_aes128ctr *const context = input->context;                       \
+        const VECTOR byte_swap = BROADCAST(byte_swap_lane);                              \
+        VECTOR round_keys[RP_AES128_ROUNDS + 1];                                         \
+        const VECTOR *key = round_keys;                                                  \
+        const uint8_t *source = input->source;                                           \
+        uint8_t *destination = input->destination;                                       \
+        size_t left = input->bytes;                                                      \
+                                                                                         \
+        for (int i = 0; i <= RP_AES128_ROUNDS; i++) {                                    \
+            round_keys[i] = BROADCAST(context->round_keys[i]);                           \
+        }                                                                                \
+        VECTOR counter =                                                                 \
+            ADD32(SHUFFLE(BROADCAST(context->counter_block), byte_swap), LANE_NUMBERS);  \
+        while (left >= VECTOR_BYTES * (chains)) {                                        \
+            STEP(CHAINS, chains, KEYS, PUT)                                              \
+        }                                                                                \
+        while (left >= VECTOR_BYTES) {                                                   \
+            STEP(CHAINS_1, 1, KEYS_IN_REGISTERS, PUT)                                    \
+        }                                                                                \
+        if (left > 0) {                                                                  \
+            uint8_t last[VECTOR_BYTES] __attribute__((aligned(64))) = {0};               \
+            uint8_t *const rest = destination;                                           \
+            const size_t rest_bytes = left;                                              \
+                                                                                         \
+            memcpy(last, source, rest_bytes);                                            \
+            source = last;                                                               \
+            destination = last;                                                          \
+            left = VECTOR_BYTES;                                                         \
+            STEP(CHAINS_1, 1, KEYS_IN_REGISTERS, PUT_TEMPORAL)                           \
+            memcpy(rest, last, rest_bytes);                                              \
+        }                                                                                \
+    }
+
+/* Defines the public kernel `name` and its non-temporal sibling `name_nt`. */
+#define DEFINE_KERNELS(name, CHAINS, chains, KEYS)                                       \
+    DEFINE_MESSAGE(name##_message, CHAINS, chains, KEYS, PUT_TEMPORAL)                   \
+    DEFINE_MESSAGE(name##_message_nt, CHAINS, chains, KEYS, PUT_NT)                      \
+                                                                                         \
+    void name(const struct rp_kernel_input *input, uint64_t repetitions)                 \
+    {                                                                                    \
+        while (repetitions-- > 0) {                                                      \
+            name##_message(input);                                                       \
+        }                                                                                \
+    }                                                                                    \
+                                                                                         \
+    void name##_nt(const struct rp_kernel_input *input, uint64_t repetitions)            \
+    {                                                                                    \
+        if ((uintptr_t)input->destination % VECTOR_BYTES != 0) {                         \
+            name(input, repetitions);                                                    \
+            return;                                                                      \
+        }                                                                                \
+        while (repetitions-- > 0) {                                                      \
+            name##_message_nt(input);                                                    \
+        }                                                                                \
+        _mm_sfence();                                                                    \
+    }
+
+static const uint8_t byte_swap_lane[RP_AES_BLOCK_BYTES] __attribute__((aligned(16))) = {
+    15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+};

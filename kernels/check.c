@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernels/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/random.h"
+#include "kernels/aes/aes.h"
+#include "kernels/aes/vectors.h"
+
+#define ALIGNMENTS    64
+#define SHORT_LENGTH  1100
+#define RANDOM_CASES  200
+#define GUARD_BYTES   128
+#define LARGEST_BYTES (256 * 1024 + 77)
+
+static const size_t large_lengths[] = {4096, 16 * 1024 + 1, 65536 - 16, LARGEST_BYTES};
+
+/* Room for the largest case at any alignment, with guards on both sides. */
+#define ROOM_BYTES (LARGEST_BYTES + 2 * GUARD_BYTES + ALIGNMENTS)
+
+struct room {
+    uint8_t source[ROOM_BYTES] __attribute__((aligned(64)));
+    uint8_t actual[ROOM_BYTES] __attribute__((aligned(64)));
+    uint8_t expected[ROOM_BYTES] __attribute__((aligned(64)));
+    struct rp_aes128ctr aes;
+};
+
+struct test_case {
+    size_t bytes;
+    size_t source_alignment;
+    size_t destination_alignment;
+    uint64_t repetitions;
+};
+
+static void fill(uint8_t *bytes, size_t count, uint64_t *random)
+{
+    for (size_t i = 0; i < count; i += 8) {
+        const uint64_t value = rp_random(random);
+
+        memcpy(bytes + i, &value, count - i < 8 ? count - i : 8);
+    }
+}
+
+/* Half of the counters wrap their 32 bits within the shortest messages. */
+static void choose_key(struct rp_aes128ctr *aes, uint64_t *random)
+{
+    uint8_t key[RP_AES128_KEY_BYTES];
+    uint8_t counter_block[RP_AES_BLOCK_BYTES];
+
+    fill(key, sizeof key, random);
+    fill(counter_block, sizeof counter_block, random);
+    if (rp_random_below(random, 2) == 0) {
+        memset(counter_block + 12, 0xff, 4);
+        counter_block[15] = (uint8_t)(0xff - rp_random_below(random, 70));
+    }
+    rp_aes128ctr_init(aes, key, counter_block);
+}
+
+static size_t source_bytes(const struct rp_kernel *kernel, const struct test_case *test)
+{
+    return kernel->streams & RP_STREAM_SOURCE ? test->bytes : RP_BLOCK_BYTES;
+}
+
+static size_t destination_bytes(const struct rp_kernel *kernel,
+                                const struct test_case *test)
+{
+    return kernel->streams & RP_STREAM_DESTINATION ? test->bytes : RP_BLOCK_BYTES;
+}
+
+static bool same(const struct rp_kernel *kernel, enum rp_mode mode,
+                 const struct room *room, const struct test_case *test,
+                 struct rp_error *error)
+{
+    const size_t begin = GUARD_BYTES + test->destination_alignment;
+    const size_t end = begin + destination_bytes(kernel, test);
+
+    for (size_t i = begin - GUARD_BYTES; i < end + GUARD_BYTES; i++) {
+        if (room->actual[i] != room->expected[i]) {
+            const char *const where = i < begin  ? "before the destination"
+                                      : i >= end ? "past the destination"
+                                                 : "in the destination";
+
+            return rp_fail(
+                error, RP_NO,
+                "%s, mode %s: byte %td %s is 0x%02x and should be 0x%02x (length "
+                "%zu, source alignment %zu, destination alignment %zu, repetitions "
+                "%" PRIu64 ")",
+                kernel->name, rp_mode_name(mode), (ptrdiff_t)(i - begin), where,
+                room->actual[i], room->expected[i], test->bytes, test->source_alignment,
+                test->destination_alignment, test->repetitions);
+        }
+    }
+    return true;
+}
+
+static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct room *room,
+                     const struct test_case *test, uint64_t *random,
+                     struct rp_error *error)
+{
+    const size_t span = destination_bytes(kernel, test) + 2 * GUARD_BYTES + ALIGNMENTS;
+    const bool in_place = mode == RP_MODE_INPLACE &&
+                          kernel->streams == (RP_STREAM_SOURCE | RP_STREAM_DESTINATION);
+    uint8_t *const source = room->source + GUARD_BYTES + test->source_alignment;
+    struct rp_kernel_input input = {
+        .bytes = test->bytes, .source = source, .context = &room->aes};
+
+    fill(source, source_bytes(kernel, test), random);
+    fill(room->actual, span, random);
+    memcpy(room->expected, room->actual, span);
+    choose_key(&room->aes, random);
+
+    input.destination = room->expected + GUARD_BYTES + test->destination_alignment;
+    input.source = in_place ? input.destination : source;
+    kernel->reference(&input, test->repetitions);
+    input.destination = room->actual + GUARD_BYTES + test->destination_alignment;
+    input.source = in_place ? input.destination : source;
+    kernel->run[mode](&input, test->repetitions);
+    return same(kernel, mode, room, test, error);
+}
+
+static bool run_vectors(const struct rp_kernel *kernel, enum rp_mode mode,
+                        struct room *room, size_t *cases, struct rp_error *error)
+{
+    const struct rp_aes_vector *vector = NULL;
+
+    for (size_t i = 0; (vector = rp_aes128ctr_vector(i)) != NULL; i++) {
+        const struct rp_kernel_input input = {
+            .destination = room->actual,
+            .source = mode == RP_MODE_INPLACE ? room->actual : room->source,
+            .bytes = vector->bytes,
+            .context = &room->aes,
+        };
+
+        memcpy(mode == RP_MODE_INPLACE ? room->actual : room->source, vector->plain,
+               vector->bytes);
+        rp_aes128ctr_init(&room->aes, vector->key, vector->counter_block);
+        kernel->run[mode](&input, 1);
+        if (memcmp(room->actual, vector->cipher, vector->bytes) != 0) {
+            return rp_fail(error, RP_NO, "%s, mode %s: differs from %s", kernel->name,
+                           rp_mode_name(mode), vector->name);
+        }
+        ++*cases;
+    }
+    return true;
+}
+
+static bool run_all(const struct rp_kernel *kernel, enum rp_mode mode, struct room *room,
+                    uint64_t seed, size_t *cases, struct rp_error *error)
+{
+    const size_t large_count = sizeof large_lengths / sizeof *large_lengths;
+    const size_t count = RANDOM_CASES + 2 * ALIGNMENTS + large_count;
+    uint64_t random = seed;
+
+    for (size_t i = 0; i < count; i++) {
+        struct test_case test = {
+            .bytes = rp_random_below(&random, SHORT_LENGTH + 1),
+            .source_alignment = rp_random_below(&random, ALIGNMENTS),
+            .destination_alignment = rp_random_below(&random, ALIGNMENTS),
+            .repetitions = 1 + rp_random_below(&random, 3),
+        };
+
+        if (i < 2 * ALIGNMENTS) {
+            *(i % 2 == 0 ? &test.source_alignment : &test.destination_alignment) = i / 2;
+        } else if (i < 2 * ALIGNMENTS + large_count) {
+            test.bytes = large_lengths[i - 2 * ALIGNMENTS];
+        }
+        if (i % 2 == 0) { /* non-temporal stores are used on aligned destinations only */
+            test.destination_alignment = 0;
+        }
+        if (!run_case(kernel, mode, room, &test, &random, error)) {
+            return false;
+        }
+        ++*cases;
+    }
+    return kernel->reference != rp_aes128ctr_reference ||
+           run_vectors(kernel, mode, room, cases, error);
+}
+
+bool rp_check_kernel(const struct rp_kernel *kernel, enum rp_mode mode, uint64_t seed,
+                     size_t *cases, struct rp_error *error)
+{
+    struct room *const room = aligned_alloc(64, sizeof *room);
+
+    *cases = 0;
+    if (room == NULL) {
+        return rp_fail(error, RP_UNABLE, "no memory to check %s; free %zu bytes",
+                       kernel->name, sizeof *room);
+    }
+    const bool ok = run_all(kernel, mode, room, seed, cases, error);
+    free(room);
+    return ok;
+}

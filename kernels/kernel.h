@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What can be run: one descriptor row a kernel, one plain reference a family and shape.
+ *
+ * A kernel says what it is (its work per item, the CPU features it needs); when it is
+ * used is the business of probes and sweeps. A variant that this CPU or this build lacks
+ * stays in the table and says why it is unavailable.
+ */
+#ifndef RP_KERNELS_KERNEL_H
+#define RP_KERNELS_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/cpu.h"
+#include "core/work.h"
+
+struct rp_kernel_input {
+    uint8_t *destination;
+    const uint8_t *source;
+    size_t bytes;        /* of each stream the kernel walks; any number */
+    const void *context; /* what the family's kernels share, e.g. struct rp_aes128ctr */
+};
+
+/* Does the work `repetitions` times over the same input. Any alignment, any length. */
+typedef void rp_kernel_function(const struct rp_kernel_input *input,
+                                uint64_t repetitions);
+
+/* Streams that grow with the working set. */
+enum rp_streams {
+    RP_STREAM_SOURCE = 1,
+    RP_STREAM_DESTINATION = 2,
+};
+
+/* A pattern or result block that is not part of the working set is this long. */
+#define RP_BLOCK_BYTES 64
+
+struct rp_kernel {
+    const char *name;   /* "copy-avx512", "aes128ctr-vaes512-x8-pshufb" */
+    const char *family; /* "stream", "aes128ctr" */
+    const char *text;   /* one line: what it is and how it works */
+    uint32_t needs;     /* bits of enum rp_cpu_feature */
+    bool built;         /* false when the compiler could not build it */
+    bool leaks;       /* data-dependent loads: not constant time, and the text says so */
+    unsigned streams; /* bits of enum rp_streams; in place, both are the destination */
+    const char *item; /* what is counted; one item is one byte of each stream */
+    double loads;     /* bytes loaded per item */
+    double stores;    /* bytes stored per item, in whichever way */
+    struct rp_operation operations[RP_MAX_OPERATIONS];
+    rp_kernel_function *run[RP_MODE_COUNT]; /* NULL: no such mode */
+    rp_kernel_function *reference;          /* plain C, same meaning for every mode */
+};
+
+/* All kernels, by family, reference-like first; NULL past the last. */
+const struct rp_kernel *rp_kernel_at(size_t index);
+
+/* The kernel with this name, or NULL. */
+const struct rp_kernel *rp_kernel_find(const char *name);
+
+/* The name without its family; the whole name where it does not start with it. */
+const char *rp_kernel_variant(const struct rp_kernel *kernel);
+
+/* True when the kernel can run; else `why` says what is missing. */
+bool rp_kernel_available(const struct rp_kernel *kernel, const struct rp_cpu *cpu,
+                         char *why, size_t capacity);
+
+/* What one item costs in this mode. */
+struct rp_work rp_kernel_work(const struct rp_kernel *kernel, enum rp_mode mode);
+
+/*
+ * Splits a working set (all bytes one pass touches) into the bytes of each stream, whole
+ * cache lines. The two streams of an out-of-place kernel share it equally.
+ */
+size_t rp_kernel_stream_bytes(const struct rp_kernel *kernel, enum rp_mode mode,
+                              size_t working_set_bytes);
+
+#endif

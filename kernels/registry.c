@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/aes/aes.h"
+#include "kernels/kernel.h"
+#include "kernels/stream/stream.h"
+
+const struct rp_kernel *rp_kernel_at(size_t index)
+{
+    const struct {
+        const struct rp_kernel *kernels;
+        size_t count;
+    } families[] = {
+        {rp_stream_kernels, rp_stream_kernel_count},
+        {rp_aes_kernels, rp_aes_kernel_count},
+    };
+
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        if (index < families[i].count) {
+            return &families[i].kernels[index];
+        }
+        index -= families[i].count;
+    }
+    return NULL;
+}
+
+const struct rp_kernel *rp_kernel_find(const char *name)
+{
+    const struct rp_kernel *kernel = NULL;
+
+    for (size_t i = 0; (kernel = rp_kernel_at(i)) != NULL; i++) {
+        if (strcmp(kernel->name, name) == 0) {
+            break;
+        }
+    }
+    return kernel;
+}
+
+const char *rp_kernel_variant(const struct rp_kernel *kernel)
+{
+    const size_t length = strlen(kernel->family);
+
+    if (strncmp(kernel->name, kernel->family, length) == 0 &&
+        kernel->name[length] == '-') {
+        return kernel->name + length + 1;
+    }
+    return kernel->name;
+}
+
+bool rp_kernel_available(const struct rp_kernel *kernel, const struct rp_cpu *cpu,
+                         char *why, size_t capacity)
+{
+    if (!kernel->built) {
+        snprintf(why, capacity,
+                 "the compiler of this build cannot emit its instructions");
+        return false;
+    }
+    rp_cpu_missing(cpu, kernel->needs, why, (unsigned)capacity);
+    return why[0] == '\0';
+}
+
+struct rp_work rp_kernel_work(const struct rp_kernel *kernel, enum rp_mode mode)
+{
+    struct rp_work work = {
+        .item = kernel->item,
+        .traffic = {.load = kernel->loads},
+    };
+
+    memcpy(work.operations, kernel->operations, sizeof work.operations);
+    if (mode == RP_MODE_NT) {
+        work.traffic.store_nt = kernel->stores;
+    } else {
+        work.traffic.store = kernel->stores;
+    }
+    if (mode == RP_MODE_INPLACE) {
+        work.traffic.rmw = kernel->stores;
+    }
+    return work;
+}
+
+size_t rp_kernel_stream_bytes(const struct rp_kernel *kernel, enum rp_mode mode,
+                              size_t working_set_bytes)
+{
+    const bool two = mode != RP_MODE_INPLACE &&
+                     kernel->streams == (RP_STREAM_SOURCE | RP_STREAM_DESTINATION);
+    const size_t bytes = two ? working_set_bytes / 2 : working_set_bytes;
+
+    return bytes - bytes % RP_BLOCK_BYTES;
+}

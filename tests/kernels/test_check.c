@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Every kernel is right, and the check that says so catches what is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernels/aes/aes.h"
+#include "kernels/check.h"
+
+#define SEED 20261130
+
+static void every_kernel_equals_its_reference(void **state)
+{
+    const struct rp_kernel *kernel = NULL;
+    struct rp_cpu cpu;
+    struct rp_error error;
+    unsigned checked = 0;
+
+    (void)state;
+    assert_true(rp_cpu_detect(&cpu, &rp_cpu_native, getenv("RIDGEPOINT_CPU"), &error));
+    for (size_t i = 0; (kernel = rp_kernel_at(i)) != NULL; i++) {
+        char why[160];
+
+        if (!rp_kernel_available(kernel, &cpu, why, sizeof why)) {
+            print_message("%s unavailable: %s\n", kernel->name, why);
+            continue;
+        }
+        for (int mode = 0; mode < RP_MODE_COUNT; mode++) {
+            size_t cases = 0;
+
+            if (kernel->run[mode] == NULL) {
+                continue;
+            }
+            if (!rp_check_kernel(kernel, (enum rp_mode)mode, SEED, &cases, &error)) {
+                fail_msg("%s", error.message);
+            }
+            assert_true(cases >= 300);
+            checked++;
+        }
+    }
+    assert_true(checked >= 10);
+}
+
+/* Each way of being wrong that a fast kernel is tempted to. */
+
+static void copy_all_but_last(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    (void)repetitions;
+    memcpy(input->destination, input->source, input->bytes == 0 ? 0 : input->bytes - 1);
+}
+
+static void copy_one_too_many(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    (void)repetitions;
+    memcpy(input->destination, input->source, input->bytes);
+    input->destination[input->bytes] ^= 1;
+}
+
+static void copy_and_touch_before(const struct rp_kernel_input *input,
+                                  uint64_t repetitions)
+{
+    (void)repetitions;
+    memcpy(input->destination, input->source, input->bytes);
+    input->destination[-1] ^= 1;
+}
+
+static void copy_skipping_a_line(const struct rp_kernel_input *input,
+                                 uint64_t repetitions)
+{
+    const size_t skip = input->bytes > 256 ? 64 : 0;
+
+    (void)repetitions;
+    memcpy(input->destination + skip, input->source + skip, input->bytes - skip);
+}
+
+static void load_first_half_twice(const struct rp_kernel_input *input,
+                                  uint64_t repetitions)
+{
+    memset(input->destination, 0, RP_BLOCK_BYTES);
+    for (size_t i = 0; i < input->bytes && repetitions % 2 == 1; i++) {
+        input->destination[i % RP_BLOCK_BYTES] ^= input->source[i / 2];
+    }
+}
+
+/* A counter that carries into the nonce, as a 64- or 128-bit one does. */
+static void ctr_with_wide_counter(const struct rp_kernel_input *input,
+                                  uint64_t repetitions)
+{
+    struct rp_aes128ctr block = *(const struct rp_aes128ctr *)input->context;
+
+    while (repetitions-- > 0) {
+        memcpy(block.counter_block,
+               ((const struct rp_aes128ctr *)input->context)->counter_block,
+               sizeof block.counter_block);
+        for (size_t done = 0; done < input->bytes; done += RP_AES_BLOCK_BYTES) {
+            const size_t left = input->bytes - done;
+            const struct rp_kernel_input part = {
+                .destination = input->destination + done,
+                .source = input->source + done,
+                .bytes = left < RP_AES_BLOCK_BYTES ? left : RP_AES_BLOCK_BYTES,
+                .context = &block,
+            };
+
+            rp_aes128ctr_reference(&part, 1);
+            for (int i = RP_AES_BLOCK_BYTES - 1; i >= 0 && ++block.counter_block[i] == 0;
+                 i--) {
+            }
+        }
+    }
+}
+
+static const struct {
+    const char *model; /* the right kernel whose place it takes */
+    rp_kernel_function *wrong;
+} wrong_kernels[] = {
+    {"copy-sse2", copy_all_but_last},     {"copy-sse2", copy_one_too_many},
+    {"copy-sse2", copy_and_touch_before}, {"copy-sse2", copy_skipping_a_line},
+    {"load-sse2", load_first_half_twice}, {"aes128ctr-ttable", ctr_with_wide_counter},
+};
+
+static void wrong_kernels_are_caught(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong_kernels / sizeof *wrong_kernels; i++) {
+        struct rp_kernel kernel = *rp_kernel_find(wrong_kernels[i].model);
+        const enum rp_mode mode = kernel.stores > 0 ? RP_MODE_TEMPORAL : RP_MODE_NONE;
+        struct rp_error error;
+        size_t cases = 0;
+
+        kernel.run[mode] = wrong_kernels[i].wrong;
+        if (rp_check_kernel(&kernel, mode, SEED, &cases, &error)) {
+            fail_msg("wrong kernel %zu (%s) passed", i, kernel.name);
+        }
+        assert_int_equal(error.status, RP_NO);
+        assert_non_null(strstr(error.message, kernel.name));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_equals_its_reference),
+        cmocka_unit_test(wrong_kernels_are_caught),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

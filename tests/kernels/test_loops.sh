@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Disassembles the kernels and holds their inner loops to what their descriptors say, so that no
+# compiler changes what is measured. Arguments: libkernels.a libprobes.a
+set -u
+
+command -v objdump >/dev/null || {
+    echo "skipped: objdump is not installed (package binutils)"
+    exit 77
+}
+
+# Prints, for every loop (a jump backwards within its function) of the functions that match
+# $2, how often its body matches $3; with $4 and $5, only for loops that hold $5 of $4.
+loop_counts() {
+    objdump -d --no-show-raw-insn "$1" | awk -v name="$2" -v want="$3" -v only="${4-}" \
+        -v times="${5-0}" '
+        /^[0-9a-f]+ <.*>:$/ {
+            inside = $2 ~ ("^<" name ">:$")
+            count = 0
+            next
+        }
+        inside && /^ *[0-9a-f]+:\t/ {
+            address = $1
+            sub(":", "", address)
+            line[++count] = $0
+            at[address] = count
+            if ($2 ~ /^j/ && ($3 in at) && at[$3] <= count && line[at[$3]] ~ ("^ *" $3 ":")) {
+                hits = marks = 0
+                for (i = at[$3]; i <= count; i++) {
+                    if (line[i] ~ want) hits++
+                    if (only != "" && line[i] ~ only) marks++
+                }
+                if (marks == times) print hits
+            }
+        }'
+}
+
+failures=0
+
+# has_loop ARCHIVE FUNCTION INSTRUCTION COUNT: some loop holds exactly COUNT of them.
+has_loop() {
+    if ! loop_counts "$1" "$2" "$3" | grep -qx "$4"; then
+        echo "no loop of $2 holds $4 of /$3/; its loops hold: $(loop_counts "$1" "$2" "$3" | tr '\n' ' ')"
+        failures=$((failures + 1))
+    fi
+}
+
+kernels=$1
+probes=$2
+
+for row in sse2:xmm avx2:ymm avx512:zmm; do
+    isa=${row%:*}
+    register=${row#*:}
+    has_loop "$kernels" "copy_$isa" "mov[a-z0-9]* .*\\(%r[a-z0-9]+\\),%$register" 8
+    has_loop "$kernels" "copy_$isa" "mov[a-z0-9]* %$register[0-9]*,.*\\(%r" 8
+    has_loop "$kernels" "store_$isa" "mov[a-z0-9]* %$register[0-9]*,.*\\(%r" 8
+    has_loop "$kernels" "store_nt_$isa" "movnt[a-z]* %$register[0-9]*,.*\\(%r" 8
+    has_loop "$kernels" "copy_nt_$isa" "movnt[a-z]* %$register[0-9]*,.*\\(%r" 8
+    has_loop "$kernels" "load_$isa" "\\(%r[a-z0-9]+\\),%$register" 8
+    has_loop "$kernels" "update_$isa" "mov[a-z0-9]* %$register[0-9]*,.*\\(%r" 8
+done
+
+# Nine rounds and a last one for each of the chains in flight.
+for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
+    variant=$(echo "$row" | cut -d: -f1)
+    register=$(echo "$row" | cut -d: -f2)
+    chains=$(echo "$row" | cut -d: -f3)
+    for store in "" _nt; do
+        function="rp_aes128ctr_$variant(_message)?$store"
+        has_loop "$kernels" "$function" "aesenc .*%$register" $((9 * chains))
+        has_loop "$kernels" "$function" "aesenclast .*%$register" "$chains"
+    done
+    # The states stay in registers: the main loop writes none of them to the stack.
+    if ! loop_counts "$kernels" "rp_aes128ctr_$variant(_message)?" \
+        "mov[a-z0-9]* %$register[0-9]*,.*\\(%r[sb]p" "aesenc .*%$register" $((9 * chains)) |
+        grep -qx 0; then
+        echo "rp_aes128ctr_$variant spills $register registers in a loop"
+        failures=$((failures + 1))
+    fi
+done
+
+for row in aesenc_128:xmm aesenc_256:ymm aesenc_512:zmm; do
+    for chains in 1 8 15 16; do
+        has_loop "$probes" "${row%:*}_${chains}_single" "aesenc .*%${row#*:}" $((8 * chains))
+        has_loop "$probes" "${row%:*}_${chains}_double" "aesenc .*%${row#*:}" $((16 * chains))
+    done
+done
+
+# A loop that a compiler turned into a library call is not the loop that was written.
+if objdump -d --no-show-raw-insn "$kernels" | awk '
+    /^[0-9a-f]+ <.*>:$/ { name = $2 }
+    /call/ && /mem(cpy|set|move)/ && name ~ /^<rp_aes128ctr_(aesni|vaes)/ { calls[name]++ }
+    END { for (n in calls) if (calls[n] > 2) { print n, calls[n]; bad = 1 } exit !bad }'; then
+    failures=$((failures + 1))
+fi
+
+[ "$failures" -eq 0 ] && echo "all loops are as their descriptors say"
+exit $((failures > 0))
