@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/clock.h"
+#include "core/random.h"
+#include "core/stats.h"
+#include "kernels/check.h"
+#include "probes/job.h"
+#include "probes/measure.h"
+
+#define SAMPLE_SECONDS 0.001
+
+/* A stream up to this long is walked in whole passes; a longer one in slices, because a
+ * sample need not see all of a working set that no cache holds anyway. The slices follow
+ * one another through the whole set, so that its reuse distance stays what its size says.
+ */
+#define WHOLE_PASS_BYTES (8 * (size_t)1024 * 1024)
+#define SLICE_BYTES      (2 * (size_t)1024 * 1024)
+
+/* Source and destination start at different distances from a page: a load whose address
+ * equals an earlier store's in the low 12 bits would wait for it ("4K aliasing"). */
+#define PAGE_BYTES ((size_t)4096)
+#define SKEW_BYTES (PAGE_BYTES / 2)
+
+#define CLOCK_SAMPLES 20
+
+bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
+                   size_t largest_bytes, uint64_t seed, struct rp_error *error)
+{
+    uint8_t key[RP_AES128_KEY_BYTES];
+    uint8_t counter_block[RP_AES_BLOCK_BYTES];
+
+    *bench = (struct rp_bench){.machine = machine, .seed = seed};
+    rp_buffer_fill(bench->pattern, sizeof bench->pattern, seed);
+    rp_buffer_fill(key, sizeof key, seed + 1);
+    rp_buffer_fill(counter_block, sizeof counter_block, seed + 2);
+    rp_aes128ctr_init(&bench->aes, key, counter_block);
+    if (largest_bytes == 0) {
+        return true;
+    }
+    return rp_buffer_allocate(&bench->buffer, largest_bytes + 2 * PAGE_BYTES, seed,
+                              error);
+}
+
+void rp_bench_close(struct rp_bench *bench)
+{
+    rp_buffer_free(&bench->buffer);
+}
+
+/* A kernel on its way through the working set. */
+struct walk {
+    rp_kernel_function *run;
+    struct rp_kernel_input input; /* of the slice that comes next */
+    size_t slice_bytes;
+    size_t slice_count;
+    size_t slice;
+    size_t source_step; /* slice_bytes, or 0 for a block that is not part of the set */
+    size_t destination_step;
+};
+
+static void run_walk(void *context, uint64_t repetitions)
+{
+    struct walk *const walk = context;
+
+    if (walk->slice_count == 1) {
+        walk->run(&walk->input, repetitions);
+        return;
+    }
+    while (repetitions-- > 0) {
+        struct rp_kernel_input input = walk->input;
+
+        input.source += walk->slice * walk->source_step;
+        input.destination += walk->slice * walk->destination_step;
+        walk->run(&input, 1);
+        walk->slice = (walk->slice + 1) % walk->slice_count;
+    }
+}
+
+static struct walk prepare_walk(struct rp_bench *bench, const struct rp_job *job)
+{
+    const struct rp_kernel *const kernel = job->kernel;
+    const bool has_source = (kernel->streams & RP_STREAM_SOURCE) != 0;
+    const bool has_destination = (kernel->streams & RP_STREAM_DESTINATION) != 0;
+    const size_t bytes =
+        rp_kernel_stream_bytes(kernel, job->mode, job->working_set_bytes);
+    struct walk walk = {
+        .run = kernel->run[job->mode], .slice_bytes = bytes, .slice_count = 1};
+
+    if (bytes > WHOLE_PASS_BYTES) {
+        walk.slice_bytes = SLICE_BYTES;
+        walk.slice_count = bytes / SLICE_BYTES;
+    }
+    walk.input = (struct rp_kernel_input){
+        .source = has_source ? bench->buffer.data : bench->pattern,
+        .destination = bench->result,
+        .bytes = walk.slice_bytes,
+        .context = &bench->aes,
+    };
+    walk.source_step = has_source ? walk.slice_bytes : 0;
+    if (has_destination) {
+        walk.input.destination = bench->buffer.data;
+        walk.destination_step = walk.slice_bytes;
+    }
+    if (has_source && has_destination && job->mode != RP_MODE_INPLACE) {
+        const size_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+
+        walk.input.destination += pages * PAGE_BYTES + SKEW_BYTES;
+    }
+    return walk;
+}
+
+static void describe_work(struct rp_record *record, const struct rp_work *work)
+{
+    snprintf(record->item, sizeof record->item, "%s", work->item);
+    record->traffic = work->traffic;
+    for (int i = 0; i < RP_MAX_OPERATIONS && work->operations[i].class_name != NULL;
+         i++) {
+        snprintf(record->operations[i].class_name,
+                 sizeof record->operations[i].class_name, "%s",
+                 work->operations[i].class_name);
+        record->operations[i].per_item = work->operations[i].per_item;
+    }
+}
+
+static bool check_once(struct rp_bench *bench, const struct rp_job *job,
+                       struct rp_error *error)
+{
+    size_t index = 0;
+    size_t cases = 0;
+
+    while (rp_kernel_at(index) != job->kernel) {
+        index++;
+    }
+    if (index < RP_BENCH_KERNELS && bench->checked[index][job->mode]) {
+        return true;
+    }
+    if (!rp_check_kernel(job->kernel, job->mode, bench->seed, &cases, error)) {
+        return false;
+    }
+    if (index < RP_BENCH_KERNELS) {
+        bench->checked[index][job->mode] = true;
+    }
+    return true;
+}
+
+static bool measure(const struct rp_bench *bench, const struct rp_job *job,
+                    const struct rp_measurable *measurable, double items_per_repetition,
+                    struct rp_record *record, struct rp_error *error)
+{
+    const struct rp_measure_options options = {
+        .sample_seconds = SAMPLE_SECONDS,
+        .budget_seconds = job->budget_seconds,
+        .cpu = bench->machine->measured_pu,
+    };
+    uint64_t repetitions = 0;
+
+    if (!rp_measure(measurable, &options, record, &repetitions, error)) {
+        return false;
+    }
+    record->items_per_sample = items_per_repetition * (double)repetitions;
+    return true;
+}
+
+static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
+                       struct rp_record *record, struct rp_error *error)
+{
+    struct walk walk = prepare_walk(bench, job);
+    const struct rp_measurable measurable = {.run = run_walk, .context = &walk};
+    const struct rp_work work = rp_kernel_work(job->kernel, job->mode);
+    const size_t stream_bytes =
+        rp_kernel_stream_bytes(job->kernel, job->mode, job->working_set_bytes);
+
+    if (!check_once(bench, job, error)) {
+        return false;
+    }
+    describe_work(record, &work);
+    record->working_set_bytes =
+        walk.slice_bytes * walk.slice_count * (job->working_set_bytes / stream_bytes);
+    record->page_bytes = bench->buffer.page_bytes;
+    run_walk(
+        &walk,
+        walk.slice_count); /* one whole pass: caches as this working set leaves them */
+    return measure(bench, job, &measurable, (double)walk.slice_bytes, record, error);
+}
+
+struct unit_pair {
+    rp_unit_loop *single;
+    rp_unit_loop *twice;
+};
+
+static void run_twice(void *context, uint64_t repetitions)
+{
+    ((const struct unit_pair *)context)->twice(repetitions);
+}
+
+static void run_single(void *context, uint64_t repetitions)
+{
+    ((const struct unit_pair *)context)->single(repetitions);
+}
+
+static bool run_unit(struct rp_bench *bench, const struct rp_job *job,
+                     struct rp_record *record, struct rp_error *error)
+{
+    struct unit_pair pair = {
+        .single = job->unit->loops[job->chains - 1][0],
+        .twice = job->unit->loops[job->chains - 1][1],
+    };
+    const struct rp_measurable measurable = {
+        .run = run_twice, .baseline = run_single, .context = &pair};
+
+    snprintf(record->item, sizeof record->item, "instruction");
+    return measure(bench, job, &measurable, RP_UNIT_UNROLL * job->chains, record, error);
+}
+
+/* The clock is its own source: a sample is the chain's rate, kept as the time of its
+ * cycles. */
+static bool run_clock(const struct rp_bench *bench, const struct rp_job *job,
+                      struct rp_record *record, struct rp_error *error)
+{
+    const double cycles = 32768;
+    double hz[CLOCK_SAMPLES];
+
+    (void)bench;
+    record->samples = calloc(CLOCK_SAMPLES, sizeof *record->samples);
+    if (record->samples == NULL) {
+        return rp_fail(error, RP_UNABLE, "no memory for the samples of %s", job->key);
+    }
+    for (int i = 0; i < CLOCK_SAMPLES; i++) {
+        const double now = rp_clock_chain_hz();
+
+        if (now > 0) {
+            hz[record->sample_count] = now;
+            record->samples[record->sample_count++] =
+                (struct rp_sample){.ns = cycles / now * 1e9, .cycles = cycles};
+        }
+    }
+    const struct rp_summary summary = rp_summarize(hz, record->sample_count);
+    snprintf(record->item, sizeof record->item, "addition");
+    snprintf(record->cycle_source, sizeof record->cycle_source, "%s",
+             RP_CYCLE_SOURCE_CHAIN);
+    record->items_per_sample = cycles;
+    record->verdict = record->sample_count >= CLOCK_SAMPLES / 2 &&
+                              summary.high - summary.low <= 0.02 * summary.median
+                          ? RP_VERDICT_STEADY
+                          : RP_VERDICT_BUDGET;
+    return true;
+}
+
+bool rp_job_run(struct rp_bench *bench, const struct rp_job *job,
+                struct rp_record *record, struct rp_error *error)
+{
+    *record = (struct rp_record){
+        .mode = job->mode,
+        .working_set_bytes = job->working_set_bytes,
+        .threads = 1,
+        .chains = job->chains,
+    };
+    snprintf(record->job, sizeof record->job, "%s", job->key);
+    snprintf(record->probe, sizeof record->probe, "%s", job->probe);
+    snprintf(record->level, sizeof record->level, "%s", job->level);
+    if (job->kernel != NULL) {
+        snprintf(record->kernel, sizeof record->kernel, "%s", job->kernel->name);
+        snprintf(record->family, sizeof record->family, "%s", job->kernel->family);
+        snprintf(record->variant, sizeof record->variant, "%s",
+                 rp_kernel_variant(job->kernel));
+    } else if (job->unit != NULL) {
+        snprintf(record->kernel, sizeof record->kernel, "%s", job->unit->name);
+    }
+    switch (job->kind) {
+    case RP_JOB_CLOCK:
+        return run_clock(bench, job, record, error);
+    case RP_JOB_UNIT:
+        return run_unit(bench, job, record, error);
+    case RP_JOB_KERNEL:
+        return run_kernel(bench, job, record, error);
+    case RP_JOB_UNAVAILABLE:
+        record->verdict = RP_VERDICT_UNAVAILABLE;
+        snprintf(record->why, sizeof record->why, "%s", job->why);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "probes/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+
+bool rp_job_list_add(struct rp_job_list *list, const struct rp_job *job,
+                     struct rp_error *error)
+{
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
+        struct rp_job *const jobs = realloc(list->jobs, capacity * sizeof *jobs);
+
+        if (jobs == NULL) {
+            return rp_fail(error, RP_UNABLE, "no memory for a list of %zu jobs",
+                           capacity);
+        }
+        list->jobs = jobs;
+        list->capacity = capacity;
+    }
+    list->jobs[list->count++] = *job;
+    return true;
+}
+
+void rp_job_list_free(struct rp_job_list *list)
+{
+    free(list->jobs);
+    *list = (struct rp_job_list){0};
+}
+
+static bool holds_key(const struct rp_job_list *list, const char *key)
+{
+    for (size_t i = list->count; i-- > 0;) {
+        if (strcmp(list->jobs[i].key, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rp_job_list_add_kernel(struct rp_job_list *list, const char *probe,
+                            const struct rp_kernel *kernel, enum rp_mode mode,
+                            const char *level, size_t working_set_bytes,
+                            double budget_seconds, const struct rp_cpu *cpu,
+                            struct rp_error *error)
+{
+    struct rp_job job = {
+        .kind = RP_JOB_KERNEL,
+        .probe = probe,
+        .kernel = kernel,
+        .mode = mode,
+        .working_set_bytes = working_set_bytes,
+        .budget_seconds = budget_seconds,
+    };
+
+    snprintf(job.level, sizeof job.level, "%s", level);
+    if (rp_kernel_available(kernel, cpu, job.why, sizeof job.why)) {
+        snprintf(job.key, sizeof job.key, "%s/%s/%s%s%s/%zu", probe, kernel->name,
+                 rp_mode_name(mode), level[0] == '\0' ? "" : "/", level,
+                 working_set_bytes);
+    } else { /* once for all sizes */
+        job.kind = RP_JOB_UNAVAILABLE;
+        job.working_set_bytes = 0;
+        snprintf(job.key, sizeof job.key, "%s/%s/%s", probe, kernel->name,
+                 rp_mode_name(mode));
+    }
+    return holds_key(list, job.key) || rp_job_list_add(list, &job, error);
+}
+
+size_t rp_job_list_largest(const struct rp_job_list *list)
+{
+    size_t largest = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->jobs[i].working_set_bytes > largest) {
+            largest = list->jobs[i].working_set_bytes;
+        }
+    }
+    return largest;
+}
+
+double rp_job_expected_seconds(const struct rp_job *job)
+{
+    /* A pass warms up at some 5 GB/s; samples in the caches converge long before the
+     * budget. */
+    const double warm_up = (double)job->working_set_bytes / 5e9;
+    const double share = job->working_set_bytes > 16 * RP_MIB ? 1 : 0.3;
+
+    return job->kind == RP_JOB_UNAVAILABLE ? 0 : warm_up + share * job->budget_seconds;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One measurement to make, and the bench it is made on.
+ *
+ * Probes and sweeps expand into jobs before anything runs; a job's key says all of what
+ * is measured, so a run that was interrupted goes on with the keys it lacks.
+ */
+#ifndef RP_PROBES_JOB_H
+#define RP_PROBES_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/buffer.h"
+#include "core/error.h"
+#include "core/machine.h"
+#include "core/record.h"
+#include "kernels/aes/aes.h"
+#include "kernels/kernel.h"
+#include "probes/unit_loops.h"
+
+enum rp_job_kind {
+    RP_JOB_CLOCK,       /* the core clock by itself */
+    RP_JOB_UNIT,        /* `unit` with `chains` */
+    RP_JOB_KERNEL,      /* `kernel` in `mode` over `working_set_bytes` */
+    RP_JOB_UNAVAILABLE, /* nothing to run: `why` goes into the record */
+};
+
+struct rp_job {
+    enum rp_job_kind kind;
+    char key[96];
+    const char *probe; /* "clock", "units", "bandwidth", "sweep" */
+    const struct rp_kernel *kernel;
+    enum rp_mode mode;
+    char level[8]; /* the level aimed at, for the bandwidth probe */
+    size_t working_set_bytes;
+    const struct rp_unit_class *unit;
+    unsigned chains;
+    double budget_seconds;
+    char why[160];
+};
+
+/* Jobs in the order they run. Start from {0}; free with rp_job_list_free. */
+struct rp_job_list {
+    struct rp_job *jobs;
+    size_t count;
+    size_t capacity;
+};
+
+/* Appends a copy. */
+bool rp_job_list_add(struct rp_job_list *list, const struct rp_job *job,
+                     struct rp_error *error);
+void rp_job_list_free(struct rp_job_list *list);
+
+/* Appends the job of a kernel, with its key; as unavailable when `cpu` or build lack it.
+ */
+bool rp_job_list_add_kernel(struct rp_job_list *list, const char *probe,
+                            const struct rp_kernel *kernel, enum rp_mode mode,
+                            const char *level, size_t working_set_bytes,
+                            double budget_seconds, const struct rp_cpu *cpu,
+                            struct rp_error *error);
+
+/* The largest working set of any job; 0 when none has one. */
+size_t rp_job_list_largest(const struct rp_job_list *list);
+
+/* A rough expectation of how long a job takes, for progress and ETA. */
+double rp_job_expected_seconds(const struct rp_job *job);
+
+#define RP_BENCH_KERNELS 64
+
+/* What jobs share: memory, keys, and which kernels have proved right in this process. */
+struct rp_bench {
+    const struct rp_machine *machine;
+    struct rp_buffer buffer;
+    struct rp_aes128ctr aes;
+    uint8_t pattern[RP_BLOCK_BYTES]
+        __attribute__((aligned(64))); /* stored; no zero byte */
+    uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(64))); /* what a load leaves */
+    uint64_t seed;
+    bool checked[RP_BENCH_KERNELS][RP_MODE_COUNT];
+};
+
+/* Gets memory for working sets up to `largest_bytes` and fills it from `seed`. */
+bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
+                   size_t largest_bytes, uint64_t seed, struct rp_error *error);
+void rp_bench_close(struct rp_bench *bench);
+
+/*
+ * Runs one job on the calling thread, which is bound already, and fills `record` (free it
+ * with rp_record_free). A kernel is compared with its reference before its first timing;
+ * one that is wrong fails with RP_NO and is never timed. What is unavailable is a record
+ * that says so.
+ */
+bool rp_job_run(struct rp_bench *bench, const struct rp_job *job,
+                struct rp_record *record, struct rp_error *error);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one timing loop.
+ *
+ * Finds a repetition count that makes a sample long enough for the clock, then takes
+ * samples until the 95 % interval of their median is within 1 % of it or the budget ends.
+ * Every sample is bracketed by readings of the core clock, so its cycles belong to the
+ * frequency it ran at, and is dropped, with the reason counted, when the bracketing
+ * clocks disagree by more than 1 %, the thread was switched out, or the hypervisor took
+ * the CPU.
+ */
+#ifndef RP_PROBES_MEASURE_H
+#define RP_PROBES_MEASURE_H
+
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/record.h"
+
+/* What to time. Repetitions must cost alike; nothing is warmed up here. */
+struct rp_measurable {
+    void (*run)(void *context, uint64_t repetitions);
+    void (*baseline)(void *context, uint64_t repetitions); /* subtracted; or NULL */
+    void *context;
+};
+
+struct rp_measure_options {
+    double sample_seconds; /* a sample lasts at least this long, baseline not counted */
+    double budget_seconds; /* for all samples together */
+    unsigned cpu;          /* operating-system index of the CPU, for its steal time */
+};
+
+/*
+ * Fills samples, verdict, dropped, why and cycle source of `record` and stores the
+ * repetitions of each sample in `repetitions`. Fails only without memory; a measurement
+ * that went badly is a record whose verdict says so.
+ */
+bool rp_measure(const struct rp_measurable *measurable,
+                const struct rp_measure_options *options, struct rp_record *record,
+                uint64_t *repetitions, struct rp_error *error);
+
+#endif

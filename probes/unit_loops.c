@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "probes/unit_loops.h"
+
+#include "core/cpu.h"
+
+/*
+ * Chain i lives in register i. The key is in register 15, except with sixteen chains,
+ * which leave no register for it: those read it from memory. Values do not matter to
+ * these instructions, so registers are used as they come.
+ */
+#define UP_TO_1(DO)  DO("0")
+#define UP_TO_2(DO)  UP_TO_1(DO) DO("1")
+#define UP_TO_3(DO)  UP_TO_2(DO) DO("2")
+#define UP_TO_4(DO)  UP_TO_3(DO) DO("3")
+#define UP_TO_5(DO)  UP_TO_4(DO) DO("4")
+#define UP_TO_6(DO)  UP_TO_5(DO) DO("5")
+#define UP_TO_7(DO)  UP_TO_6(DO) DO("6")
+#define UP_TO_8(DO)  UP_TO_7(DO) DO("7")
+#define UP_TO_9(DO)  UP_TO_8(DO) DO("8")
+#define UP_TO_10(DO) UP_TO_9(DO) DO("9")
+#define UP_TO_11(DO) UP_TO_10(DO) DO("10")
+#define UP_TO_12(DO) UP_TO_11(DO) DO("11")
+#define UP_TO_13(DO) UP_TO_12(DO) DO("12")
+#define UP_TO_14(DO) UP_TO_13(DO) DO("13")
+#define UP_TO_15(DO) UP_TO_14(DO) DO("14")
+#define UP_TO_16(DO) UP_TO_15(DO) DO("15")
+
+#define AESENC_128(i)        "aesenc %%xmm15, %%xmm" i "\n\t"
+#define AESENC_128_MEMORY(i) "aesenc (%[key]), %%xmm" i "\n\t"
+#define AESENC_256(i)        "vaesenc %%ymm15, %%ymm" i ", %%ymm" i "\n\t"
+#define AESENC_256_MEMORY(i) "vaesenc (%[key]), %%ymm" i ", %%ymm" i "\n\t"
+#define AESENC_512(i)        "vaesenc %%zmm15, %%zmm" i ", %%zmm" i "\n\t"
+#define AESENC_512_MEMORY(i) "vaesenc (%[key]), %%zmm" i ", %%zmm" i "\n\t"
+#define AESENC_128_END       ""
+#define AESENC_256_END       "vzeroupper\n\t"
+#define AESENC_512_END       "vzeroupper\n\t"
+
+static const uint8_t key[64] __attribute__((aligned(64))) = {1};
+
+#define DEFINE_LOOP(name, unroll, BODY, AFTER)                                           \
+    static void name(uint64_t iterations)                                                \
+    {                                                                                    \
+        __asm__ volatile(".p2align 6\n"                                                  \
+                         "1:\n\t"                                                        \
+                         ".rept " #unroll "\n\t" BODY ".endr\n\t"                        \
+                         "dec %[iterations]\n\t"                                         \
+                         "jnz 1b\n\t" AFTER                                              \
+                         : [iterations] "+r"(iterations)                                 \
+                         : [key] "r"(key)                                                \
+                         : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", \
+                           "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",   \
+                           "xmm14", "xmm15");                                            \
+    }
+
+/* The unroll counts are literals because the assembler reads them: RP_UNIT_UNROLL and
+ * twice. */
+#define DEFINE_CHAINS(class, CLASS, chains, INSTRUCTION)                                 \
+    DEFINE_LOOP(class##_##chains##_single, 8, UP_TO_##chains(INSTRUCTION), CLASS##_END)  \
+    DEFINE_LOOP(class##_##chains##_double, 16, UP_TO_##chains(INSTRUCTION), CLASS##_END)
+
+#define DEFINE_CLASS(class, CLASS)                                                       \
+    DEFINE_CHAINS(class, CLASS, 1, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 2, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 3, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 4, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 5, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 6, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 7, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 8, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 9, CLASS)                                                \
+    DEFINE_CHAINS(class, CLASS, 10, CLASS)                                               \
+    DEFINE_CHAINS(class, CLASS, 11, CLASS)                                               \
+    DEFINE_CHAINS(class, CLASS, 12, CLASS)                                               \
+    DEFINE_CHAINS(class, CLASS, 13, CLASS)                                               \
+    DEFINE_CHAINS(class, CLASS, 14, CLASS)                                               \
+    DEFINE_CHAINS(class, CLASS, 15, CLASS)                                               \
+    DEFINE_CHAINS(class, CLASS, 16, CLASS##_MEMORY)
+
+DEFINE_CLASS(aesenc_128, AESENC_128)
+DEFINE_CLASS(aesenc_256, AESENC_256)
+DEFINE_CLASS(aesenc_512, AESENC_512)
+
+#define LOOPS(class, chains)                                                             \
+    {                                                                                    \
+        class##_##chains##_single, class##_##chains##_double                             \
+    }
+#define ALL_LOOPS(class)                                                                 \
+    {                                                                                    \
+        LOOPS(class, 1), LOOPS(class, 2), LOOPS(class, 3), LOOPS(class, 4),              \
+            LOOPS(class, 5), LOOPS(class, 6), LOOPS(class, 7), LOOPS(class, 8),          \
+            LOOPS(class, 9), LOOPS(class, 10), LOOPS(class, 11), LOOPS(class, 12),       \
+            LOOPS(class, 13), LOOPS(class, 14), LOOPS(class, 15), LOOPS(class, 16),      \
+    }
+
+static const struct rp_unit_class classes[] = {
+    {
+        .name = "aesenc-128",
+        .text = "AESENC, one block",
+        .needs = RP_CPU_AES,
+        .loops = ALL_LOOPS(aesenc_128),
+    },
+    {
+        .name = "aesenc-256",
+        .text = "VAESENC on ymm, two blocks",
+        .needs = RP_CPU_AVX2 | RP_CPU_VAES,
+        .loops = ALL_LOOPS(aesenc_256),
+    },
+    {
+        .name = "aesenc-512",
+        .text = "VAESENC on zmm, four blocks",
+        .needs = RP_CPU_AVX512 | RP_CPU_VAES,
+        .loops = ALL_LOOPS(aesenc_512),
+    },
+};
+
+const struct rp_unit_class *rp_unit_class_at(size_t index)
+{
+    return index < sizeof classes / sizeof *classes ? &classes[index] : NULL;
+}
