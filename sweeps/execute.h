@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running jobs into a run file, from the start or from where an interrupted run stopped.
+ */
+#ifndef RP_SWEEPS_EXECUTE_H
+#define RP_SWEEPS_EXECUTE_H
+
+#include "core/error.h"
+#include "core/machine.h"
+#include "core/record.h"
+#include "probes/job.h"
+
+/*
+ * Runs the jobs that `run` holds no record of, one after another, and adds their records
+ * to it. With a `writer`, each record is on disk before the next job starts. Binds the
+ * calling thread to the machine's measured hardware thread and reports progress on
+ * stderr. After a failure everything measured so far is in `run` and on disk.
+ */
+bool rp_execute_jobs(const struct rp_job_list *jobs, const struct rp_topology *topology,
+                     struct rp_run *run, struct rp_run_writer *writer,
+                     struct rp_error *error);
+
+#endif

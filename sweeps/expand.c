@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "probes/probe.h"
+#include "sweeps/sweep.h"
+
+#define MOST_SETS    512
+#define MEMORY_SHARE 0.8 /* of what is available; the rest is for everybody else */
+
+/* Around a capacity the curve bends within a fraction of an octave. */
+static const double near_capacity[] = {0.75, 0.875, 1, 1.25, 1.5};
+
+/* Working sets are whole pages, and above 16 MiB whole slices of both streams (4 MiB), so
+ * that what is measured is what the name says. */
+static size_t rounded(double bytes)
+{
+    const size_t step = bytes > 16.0 * RP_MIB ? 4 * RP_MIB : 4 * RP_KIB;
+
+    return (size_t)(bytes / (double)step + 0.5) * step;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const size_t a = *(const size_t *)left;
+    const size_t b = *(const size_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+static size_t working_sets(const struct rp_sweep_group *group,
+                           const struct rp_machine *machine, size_t sets[MOST_SETS])
+{
+    const double from = (double)group->from_bytes;
+    const double to = (double)group->to_bytes;
+    const double octaves = log2(to / from);
+    const unsigned steps = (unsigned)(octaves * group->per_octave + 1e-9);
+    size_t count = 0;
+
+    for (unsigned i = 0; i <= steps && count < MOST_SETS / 2; i++) {
+        sets[count++] = rounded(from * exp2((double)i / group->per_octave));
+    }
+    sets[count++] = rounded(to);
+    for (unsigned level = 0; group->near_capacities && level < machine->level_count;
+         level++) {
+        for (size_t i = 0; i < sizeof near_capacity / sizeof *near_capacity; i++) {
+            const double set =
+                (double)machine->levels[level].size_bytes * near_capacity[i];
+
+            if (set >= from && set <= to) {
+                sets[count++] = rounded(set);
+            }
+        }
+    }
+    qsort(sets, count, sizeof *sets, ascending);
+    size_t unique = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (unique == 0 || sets[i] != sets[unique - 1]) {
+            sets[unique++] = sets[i];
+        }
+    }
+    return unique;
+}
+
+static bool selects(const struct rp_sweep_group *group, const struct rp_kernel *kernel)
+{
+    for (unsigned i = 0; i < group->kernel_count; i++) {
+        if (rp_matches(group->kernels[i], kernel->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool expand_group(const struct rp_sweep *sweep, const struct rp_sweep_group *group,
+                         const struct rp_machine *machine, struct rp_job_list *jobs,
+                         size_t *left_out, struct rp_error *error)
+{
+    const double most = (double)machine->memory_bytes * MEMORY_SHARE;
+    size_t sets[MOST_SETS];
+    const size_t set_count = working_sets(group, machine, sets);
+    const struct rp_kernel *kernel = NULL;
+    bool any = false;
+
+    for (size_t i = 0; (kernel = rp_kernel_at(i)) != NULL; i++) {
+        for (int mode = 0; mode < RP_MODE_COUNT && selects(group, kernel); mode++) {
+            if (!group->modes[mode] || kernel->run[mode] == NULL) {
+                continue;
+            }
+            any = true;
+            for (size_t j = 0; j < set_count; j++) {
+                if ((double)sets[j] > most) {
+                    ++*left_out;
+                } else if (!rp_job_list_add_kernel(
+                               jobs, "sweep", kernel, (enum rp_mode)mode, "", sets[j],
+                               sweep->point_budget_seconds, &machine->cpu, error)) {
+                    return false;
+                }
+            }
+        }
+    }
+    if (!any) {
+        return rp_fail(error, RP_USAGE,
+                       "sweep %s: [%s] selects no kernel in any of its "
+                       "modes; `ridgepoint list kernels` shows what there is",
+                       sweep->name, group->name);
+    }
+    return true;
+}
+
+bool rp_sweep_expand(const struct rp_sweep *sweep, const struct rp_machine *machine,
+                     struct rp_job_list *jobs, size_t *left_out, struct rp_error *error)
+{
+    *left_out = 0;
+    for (unsigned i = 0; i < sweep->probe_count; i++) {
+        const struct rp_probe *const probe = rp_probe_find(sweep->probes[i]);
+
+        if (probe == NULL) {
+            return rp_fail(error, RP_USAGE,
+                           "sweep %s: '%s' is no probe; `ridgepoint list "
+                           "probes` names them",
+                           sweep->name, sweep->probes[i]);
+        }
+        if (!probe->expand(machine, sweep->point_budget_seconds, jobs, error)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < sweep->group_count; i++) {
+        if (!expand_group(sweep, &sweep->groups[i], machine, jobs, left_out, error)) {
+            return false;
+        }
+    }
+    return true;
+}
