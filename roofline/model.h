@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The model: a run file turned into roofs, curves, units and bounded points.
+ *
+ * Needs nothing but the run, so it works anywhere and on anyone's file. Every number
+ * carries the ids of the records it came from.
+ *
+ * A bandwidth roof belongs to a traffic mix and is the best variant's median at a working
+ * set strictly inside a level. A unit roof is a measured instruction throughput. The
+ * bound of a point is the larger of bytes / bandwidth of its own mix at its own working
+ * set and operations / throughput (Williams, Waterman and Patterson, CACM 52(4), 2009,
+ * with measured curves in place of one DRAM number).
+ */
+#ifndef RP_ROOFLINE_MODEL_H
+#define RP_ROOFLINE_MODEL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/record.h"
+#include "core/stats.h"
+
+/* A value with its spread: median, quartiles, 95 % interval of the median. */
+struct rp_estimate {
+    double value;
+    double lower_quartile;
+    double upper_quartile;
+    double low;
+    double high;
+};
+
+/* Bandwidth of one mix in one level. All bandwidths are payload bytes (what the program
+ * asked for); `bus_factor` turns them into what a write-allocating level moved. */
+struct rp_bandwidth_roof {
+    char mix[16];
+    unsigned level; /* index into the machine's levels */
+    struct rp_estimate bytes_per_s;
+    double bus_factor; /* bus bytes per payload byte at this level: 1 in L1 */
+    char variant[40];  /* the kernel that won */
+    size_t working_set_bytes;
+    uint64_t record_id;
+};
+
+/* Throughput at one number of independent chains. */
+struct rp_unit_step {
+    unsigned chains;
+    struct rp_estimate cycles; /* per instruction */
+    enum rp_verdict verdict;
+    uint64_t record_id;
+};
+
+#define RP_MAX_CHAINS 16
+
+/* One instruction class, e.g. "aesenc-512". */
+struct rp_unit {
+    char name[24];
+    unsigned width_bits;
+    struct rp_unit_step steps[RP_MAX_CHAINS]; /* by ascending chains */
+    unsigned step_count;
+    double latency_cycles;                /* one chain */
+    struct rp_estimate throughput_cycles; /* reciprocal: of the best step */
+    uint64_t throughput_record_id;
+    unsigned knee_chains;  /* fewest chains within 2 % of the reciprocal throughput */
+    double hz;             /* core clock during the winning record */
+    char unavailable[160]; /* why there are no steps; "" when there are */
+};
+
+/* Bandwidth of one mix against working set: the best variant at each size. */
+struct rp_curve_step {
+    size_t working_set_bytes;
+    struct rp_estimate bytes_per_s;
+    enum rp_verdict verdict;
+    char variant[40];
+    uint64_t record_id;
+};
+
+struct rp_curve {
+    char mix[16];
+    struct rp_curve_step *steps; /* by ascending working set; owned */
+    size_t step_count;
+};
+
+/* What binds a point. */
+enum rp_bound_kind {
+    RP_BOUND_UNKNOWN,   /* the run holds no roof for this mix and no unit figure */
+    RP_BOUND_BANDWIDTH, /* of a level */
+    RP_BOUND_UNIT,      /* an instruction's throughput */
+};
+
+/* One kernel in one mode at one working set. */
+struct rp_point {
+    char kernel[40];
+    char family[24];
+    char variant[32];
+    enum rp_mode mode;
+    size_t working_set_bytes;
+    unsigned level;
+    char mix[16];                   /* of its traffic; "other" has no bandwidth roof */
+    struct rp_estimate items_per_s; /* payload: bytes encrypted per second for a cipher */
+    struct rp_estimate cycles_per_item;
+    double hz; /* core clock during the measurement */
+    double payload_bytes_per_item;
+    double bus_bytes_per_item;   /* at this point's level: write-allocates included */
+    double unit_cycles_per_item; /* what the measured units alone allow; 0 when unknown */
+    double bound_items_per_s;    /* 0 when unknown */
+    enum rp_bound_kind bound_kind;
+    char bound[40];  /* the roof that binds: "copy L2", "aesenc-512"; "" when unknown */
+    double attained; /* measured / bound; above 1 is a defect until explained */
+    bool above_roof; /* by more than noise and what a nearer cache holds explain */
+    enum rp_verdict verdict;
+    uint64_t record_id;
+};
+
+/* Something the sweep asked for that this machine cannot do. */
+struct rp_absence {
+    char name[96];
+    char why[160];
+};
+
+struct rp_model {
+    const struct rp_run *run; /* borrowed: must outlive the model */
+    double hz;                /* median core clock over the run */
+    struct rp_summary hz_summary;
+    struct rp_bandwidth_roof *roofs; /* by mix, then level */
+    size_t roof_count;
+    struct rp_unit *units; /* in record order */
+    size_t unit_count;
+    struct rp_curve *curves;
+    size_t curve_count;
+    struct rp_point *points; /* by kernel, mode, working set */
+    size_t point_count;
+    struct rp_absence *absences;
+    size_t absence_count;
+    size_t disturbed_count; /* records whose verdict is disturbed */
+    size_t above_roof_count;
+};
+
+/* Builds the model of a run. Fails with RP_USAGE when the run holds no usable record.
+ * Free with rp_model_free, also after a failure. */
+bool rp_model_build(struct rp_model *model, const struct rp_run *run,
+                    struct rp_error *error);
+void rp_model_free(struct rp_model *model);
+
+/* The model as JSON (docs/reference/model-file.md), and written to a file. */
+json_t *rp_model_to_json(const struct rp_model *model);
+bool rp_model_write(const struct rp_model *model, const char *path,
+                    struct rp_error *error);
+
+/* Look-ups; NULL when the run holds no such thing. */
+const struct rp_bandwidth_roof *rp_model_roof(const struct rp_model *model,
+                                              const char *mix, unsigned level);
+const struct rp_curve *rp_model_curve(const struct rp_model *model, const char *mix);
+const struct rp_unit *rp_model_unit(const struct rp_model *model, const char *name);
+const struct rp_record *rp_model_record(const struct rp_model *model, uint64_t record_id);
+
+/*
+ * The ceiling that the units alone set for a point's kernel, in cycles per item: the
+ * slowest of its operation classes. 0 when the kernel uses no measured class.
+ */
+double rp_model_unit_cycles_per_item(const struct rp_model *model,
+                                     const struct rp_record *record);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "roofline/model.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MODEL_FORMAT 1
+
+static const char *const bound_names[] = {
+    [RP_BOUND_UNKNOWN] = "unknown",
+    [RP_BOUND_BANDWIDTH] = "bandwidth",
+    [RP_BOUND_UNIT] = "unit",
+};
+
+/* Packing fails only when memory ran out, and a NULL handed to the next pack, or to an
+ * append, makes that one fail too: rp_model_to_json sees it at the end. */
+static json_t *estimate_json(const struct rp_estimate *estimate)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "median", estimate->value,
+                     "lower_quartile", estimate->lower_quartile, "upper_quartile",
+                     estimate->upper_quartile, "low", estimate->low, "high",
+                     estimate->high);
+}
+
+static const char *level_name(const struct rp_model *model, unsigned level)
+{
+    return model->run->machine.levels[level].name;
+}
+
+static json_t *roof_json(const struct rp_model *model, size_t index)
+{
+    const struct rp_bandwidth_roof *const roof = &model->roofs[index];
+
+    return json_pack("{s:s, s:s, s:o, s:f, s:s, s:I, s:I}", "mix", roof->mix, "level",
+                     level_name(model, roof->level), "payload_bytes_per_s",
+                     estimate_json(&roof->bytes_per_s), "bus_factor", roof->bus_factor,
+                     "kernel", roof->variant, "working_set_bytes",
+                     (json_int_t)roof->working_set_bytes, "record",
+                     (json_int_t)roof->record_id);
+}
+
+static json_t *unit_step_json(const struct rp_unit_step *step)
+{
+    return json_pack("{s:i, s:o, s:s, s:I}", "chains", (int)step->chains,
+                     "cycles_per_instruction", estimate_json(&step->cycles), "verdict",
+                     rp_verdict_name(step->verdict), "record",
+                     (json_int_t)step->record_id);
+}
+
+static json_t *unit_json(const struct rp_model *model, size_t index)
+{
+    const struct rp_unit *const unit = &model->units[index];
+
+    if (unit->step_count == 0) {
+        return json_pack("{s:s, s:i, s:s}", "name", unit->name, "width_bits",
+                         (int)unit->width_bits, "unavailable", unit->unavailable);
+    }
+    json_t *const steps = json_array();
+    for (unsigned i = 0; i < unit->step_count; i++) {
+        if (json_array_append_new(steps, unit_step_json(&unit->steps[i])) != 0) {
+            json_decref(steps);
+            return NULL;
+        }
+    }
+    return json_pack("{s:s, s:i, s:f, s:o, s:i, s:f, s:o}", "name", unit->name,
+                     "width_bits", (int)unit->width_bits, "latency_cycles",
+                     unit->latency_cycles, "reciprocal_throughput_cycles",
+                     estimate_json(&unit->throughput_cycles), "knee_chains",
+                     (int)unit->knee_chains, "core_hz", unit->hz, "steps", steps);
+}
+
+static json_t *curve_step_json(const struct rp_curve_step *step)
+{
+    return json_pack("{s:I, s:o, s:s, s:s, s:I}", "working_set_bytes",
+                     (json_int_t)step->working_set_bytes, "payload_bytes_per_s",
+                     estimate_json(&step->bytes_per_s), "kernel", step->variant,
+                     "verdict", rp_verdict_name(step->verdict), "record",
+                     (json_int_t)step->record_id);
+}
+
+static json_t *curve_json(const struct rp_model *model, size_t index)
+{
+    const struct rp_curve *const curve = &model->curves[index];
+    json_t *const steps = json_array();
+
+    for (size_t i = 0; i < curve->step_count; i++) {
+        if (json_array_append_new(steps, curve_step_json(&curve->steps[i])) != 0) {
+            json_decref(steps);
+            return NULL;
+        }
+    }
+    return json_pack("{s:s, s:o}", "mix", curve->mix, "steps", steps);
+}
+
+static json_t *bound_json(const struct rp_point *point)
+{
+    if (point->bound_kind == RP_BOUND_UNKNOWN) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:s, s:f}", "kind", bound_names[point->bound_kind], "name",
+                     point->bound, "items_per_s", point->bound_items_per_s);
+}
+
+static json_t *point_json(const struct rp_model *model, size_t index)
+{
+    const struct rp_point *const point = &model->points[index];
+
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:f, "
+        "s:b, s:s, "
+        "s:I}",
+        "kernel", point->kernel, "family", point->family, "variant", point->variant,
+        "mode", rp_mode_name(point->mode), "mix", point->mix, "working_set_bytes",
+        (json_int_t)point->working_set_bytes, "level", level_name(model, point->level),
+        "items_per_s", estimate_json(&point->items_per_s), "cycles_per_item",
+        estimate_json(&point->cycles_per_item), "core_hz", point->hz,
+        "payload_bytes_per_item", point->payload_bytes_per_item, "bus_bytes_per_item",
+        point->bus_bytes_per_item, "unit_cycles_per_item", point->unit_cycles_per_item,
+        "bound", bound_json(point), "attained", point->attained, "above_roof",
+        (int)point->above_roof, "verdict", rp_verdict_name(point->verdict), "record",
+        (json_int_t)point->record_id);
+}
+
+static json_t *absence_json(const struct rp_model *model, size_t index)
+{
+    return json_pack("{s:s, s:s}", "name", model->absences[index].name, "why",
+                     model->absences[index].why);
+}
+
+typedef json_t *element_json(const struct rp_model *model, size_t index);
+
+static bool add_array(json_t *root, const char *key, const struct rp_model *model,
+                      size_t count, element_json *element)
+{
+    json_t *const array = json_array();
+
+    if (json_object_set_new(root, key, array) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (json_array_append_new(array, element(model, i)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static json_t *clock_json(const struct rp_model *model)
+{
+    const struct rp_estimate hz = {
+        .value = model->hz,
+        .lower_quartile = model->hz_summary.lower_quartile,
+        .upper_quartile = model->hz_summary.upper_quartile,
+        .low = model->hz_summary.low,
+        .high = model->hz_summary.high,
+    };
+    return estimate_json(&hz);
+}
+
+json_t *rp_model_to_json(const struct rp_model *model)
+{
+    const struct rp_run *const run = model->run;
+    json_t *const root =
+        json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:i, s:i}", "format", MODEL_FORMAT,
+                  "version", run->version, "run_started_utc", run->started_utc, "sweep",
+                  run->sweep_name, "machine", rp_machine_to_json(&run->machine),
+                  "core_hz", clock_json(model), "disturbed", (int)model->disturbed_count,
+                  "above_roof", (int)model->above_roof_count);
+
+    if (root != NULL && add_array(root, "roofs", model, model->roof_count, roof_json) &&
+        add_array(root, "units", model, model->unit_count, unit_json) &&
+        add_array(root, "curves", model, model->curve_count, curve_json) &&
+        add_array(root, "points", model, model->point_count, point_json) &&
+        add_array(root, "absences", model, model->absence_count, absence_json)) {
+        return root;
+    }
+    json_decref(root);
+    return NULL;
+}
+
+bool rp_model_write(const struct rp_model *model, const char *path,
+                    struct rp_error *error)
+{
+    json_t *const root = rp_model_to_json(model);
+
+    if (root == NULL) {
+        return rp_fail(error, RP_UNABLE, "Out of memory for the model of the run.");
+    }
+    errno = 0;
+    FILE *const file = fopen(path, "w");
+    bool written = file != NULL &&
+                   json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
+                   fputc('\n', file) != EOF;
+    if (file != NULL && fclose(file) != 0) {
+        written = false;
+    }
+    json_decref(root);
+    if (!written) {
+        return rp_fail(
+            error, RP_UNABLE,
+            "Cannot write the model to %s: %s. Choose a place you may write to.", path,
+            errno ? strerror(errno) : "the data could not be written");
+    }
+    return true;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the model share with each other and with nobody else.
+ */
+#ifndef RP_ROOFLINE_MODEL_PARTS_H
+#define RP_ROOFLINE_MODEL_PARTS_H
+
+#include "roofline/model.h"
+
+/* A model under construction. */
+struct rp_model_builder {
+    struct rp_model *model;
+    const struct rp_run *run;
+    double *scratch; /* room for the samples of the longest record */
+    struct rp_error *error;
+};
+
+/* A number that every sample of a record gives; not above zero when the sample cannot
+ * say. */
+typedef double rp_quantity(const struct rp_record *record,
+                           const struct rp_sample *sample);
+
+rp_quantity rp_sample_hz;
+rp_quantity rp_sample_items_per_s;
+rp_quantity rp_sample_payload_bytes_per_s;
+rp_quantity rp_sample_cycles_per_item;
+
+/* Summarises a quantity over a record's samples; all zero when no sample gives it. */
+struct rp_estimate rp_estimate_record(const struct rp_record *record,
+                                      rp_quantity *quantity, double *scratch);
+struct rp_estimate rp_estimate_of(const struct rp_summary *summary);
+
+/* numerator / estimate: what was the fast end becomes the slow one. Zero stays zero. */
+struct rp_estimate rp_estimate_inverse(const struct rp_estimate *estimate,
+                                       double numerator);
+struct rp_estimate rp_estimate_scaled(const struct rp_estimate *estimate, double factor);
+
+/* True when a record was measured and is about this probe. */
+bool rp_record_measured(const struct rp_record *record, const char *probe);
+
+/*
+ * What a rate counts for when the best is chosen. A disturbance only makes work take
+ * longer, so one that was disturbed is no slower than the low end of its interval, and no
+ * more is taken for granted: it wins only where it is faster beyond doubt.
+ */
+double rp_credible_rate(const struct rp_estimate *rate, enum rp_verdict verdict);
+
+/* Bus bytes per payload byte at a level. The nearest cache allocates a line for a store
+ * only once, so what stays in it moves no more than the payload. */
+double rp_bus_factor(const struct rp_machine *machine, unsigned level,
+                     const struct rp_traffic *traffic);
+
+/* Room for one more element behind the `count` there are; it is zeroed. NULL, with the
+ * old array untouched and the error set, when memory ran out. */
+void *rp_grow(void *array, size_t count, size_t element_bytes, struct rp_error *error);
+
+/* Copies a name, cut to the room there is. */
+#define RP_COPY_NAME(destination, name)                                                  \
+    rp_copy_name(destination, sizeof(destination), name)
+void rp_copy_name(char *destination, size_t capacity, const char *name);
+
+/* The stages, in the order in which they build on each other. */
+bool rp_model_add_units(struct rp_model_builder *builder);
+bool rp_model_add_roofs(struct rp_model_builder *builder);
+bool rp_model_add_curves(struct rp_model_builder *builder);
+bool rp_model_add_points(struct rp_model_builder *builder);
+
+#endif

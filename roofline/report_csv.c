@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include "roofline/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "roofline/model_parts.h"
+
+/* One row: one fact. What does not apply is NULL, or 0 for a number, and stays empty. */
+struct fact {
+    const char *kind;
+    const char *name;
+    const char *variant;
+    const char *mode;
+    const char *level;
+    size_t working_set_bytes;
+    unsigned threads;
+    const char *quantity;
+    struct rp_estimate estimate;
+    const char *unit;
+    double bound;
+    double attained;
+    const char *verdict;
+};
+
+static const char header[] =
+    "kind,name,variant,mode,level,working_set_bytes,threads,quantity,value,unit,low,high,"
+    "bound,attained,verdict\n";
+
+/* A field, quoted as RFC 4180 asks for when it holds a comma, a quote or a line break. */
+static void text_field(struct rp_text *out, const char *text, const char *end)
+{
+    const char *const field = text ? text : "";
+
+    if (strpbrk(field, ",\"\r\n") == NULL) {
+        rp_text_print(out, "%s%s", field, end);
+        return;
+    }
+    rp_text_append(out, "\"", 1);
+    for (const char *c = field; *c != '\0'; c++) {
+        rp_text_append(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    }
+    rp_text_print(out, "\"%s", end);
+}
+
+static void number_field(struct rp_text *out, double value, const char *end)
+{
+    if (value > 0) {
+        rp_text_print(out, "%.6g%s", value, end);
+    } else {
+        rp_text_print(out, "%s", end);
+    }
+}
+
+static void count_field(struct rp_text *out, size_t count, const char *end)
+{
+    if (count > 0) {
+        rp_text_print(out, "%zu%s", count, end);
+    } else {
+        rp_text_print(out, "%s", end);
+    }
+}
+
+static void write_fact(struct rp_text *out, const struct fact *fact)
+{
+    text_field(out, fact->kind, ",");
+    text_field(out, fact->name, ",");
+    text_field(out, fact->variant, ",");
+    text_field(out, fact->mode, ",");
+    text_field(out, fact->level, ",");
+    count_field(out, fact->working_set_bytes, ",");
+    count_field(out, fact->threads, ",");
+    text_field(out, fact->quantity, ",");
+    number_field(out, fact->estimate.value, ",");
+    text_field(out, fact->unit, ",");
+    number_field(out, fact->estimate.low, ",");
+    number_field(out, fact->estimate.high, ",");
+    number_field(out, fact->bound, ",");
+    number_field(out, fact->attained, ",");
+    text_field(out, fact->verdict, "\n");
+}
+
+static const char *level_name(const struct rp_model *model, unsigned level)
+{
+    return model->run->machine.levels[level].name;
+}
+
+static void write_roof(const struct rp_model *model, const struct rp_bandwidth_roof *roof,
+                       struct rp_text *out)
+{
+    const struct rp_record *const record = rp_model_record(model, roof->record_id);
+    const struct fact fact = {
+        .kind = "roof",
+        .name = roof->mix,
+        .variant = roof->variant,
+        .mode = rp_mode_name(record->mode),
+        .level = level_name(model, roof->level),
+        .working_set_bytes = roof->working_set_bytes,
+        .threads = record->threads,
+        .quantity = "bandwidth",
+        .estimate = roof->bytes_per_s,
+        .unit = "bytes/s",
+        .verdict = rp_verdict_name(record->verdict),
+    };
+    write_fact(out, &fact);
+}
+
+/* One row of a unit: the step that a figure is taken from. */
+static void write_unit_step(const struct rp_model *model, const struct rp_unit *unit,
+                            const char *quantity, const struct rp_unit_step *step,
+                            struct rp_text *out)
+{
+    const struct rp_record *const record = rp_model_record(model, step->record_id);
+    const struct fact fact = {
+        .kind = "unit",
+        .name = unit->name,
+        .threads = record->threads,
+        .quantity = quantity,
+        .estimate = step->cycles,
+        .unit = "cycles",
+        .verdict = rp_verdict_name(step->verdict),
+    };
+    write_fact(out, &fact);
+}
+
+static void write_unit(const struct rp_model *model, const struct rp_unit *unit,
+                       struct rp_text *out)
+{
+    if (unit->step_count == 0) {
+        const struct fact fact = {
+            .kind = "unit",
+            .name = unit->name,
+            .verdict = rp_verdict_name(RP_VERDICT_UNAVAILABLE),
+        };
+        write_fact(out, &fact);
+        return;
+    }
+    if (unit->latency_cycles > 0) {
+        write_unit_step(model, unit, "latency", &unit->steps[0], out);
+    }
+    for (unsigned i = 0; i < unit->step_count; i++) {
+        if (unit->steps[i].record_id == unit->throughput_record_id) {
+            write_unit_step(model, unit, "reciprocal_throughput", &unit->steps[i], out);
+        }
+    }
+}
+
+/* A stream kernel's rate is a bandwidth; a cipher's is bytes encrypted a second, and its
+ * cost. */
+static void write_point(const struct rp_model *model, const struct rp_point *point,
+                        struct rp_text *out)
+{
+    const bool stream = strcmp(point->family, "stream") == 0;
+    const double payload = point->payload_bytes_per_item;
+    const double scale = stream ? payload : 1;
+    struct fact fact = {
+        .kind = "point",
+        .name = point->kernel,
+        .variant = point->variant,
+        .mode = rp_mode_name(point->mode),
+        .level = level_name(model, point->level),
+        .working_set_bytes = point->working_set_bytes,
+        .threads = rp_model_record(model, point->record_id)->threads,
+        .quantity = stream ? "bandwidth" : "rate",
+        .estimate = rp_estimate_scaled(&point->items_per_s, scale),
+        .unit = "bytes/s",
+        .bound = point->bound_items_per_s * scale,
+        .attained = point->attained,
+        .verdict = rp_verdict_name(point->verdict),
+    };
+    write_fact(out, &fact);
+    if (!stream) {
+        fact.quantity = "cycles_per_byte";
+        fact.estimate = point->cycles_per_item;
+        fact.unit = "cycles/byte";
+        fact.bound =
+            point->bound_items_per_s > 0 ? point->hz / point->bound_items_per_s : 0;
+        write_fact(out, &fact);
+    }
+}
+
+static void write_absence(const struct rp_model *model, const struct rp_absence *absence,
+                          struct rp_text *out)
+{
+    const struct fact fact = {
+        .kind = "point",
+        .name = absence->name,
+        .verdict = rp_verdict_name(RP_VERDICT_UNAVAILABLE),
+    };
+    if (rp_model_unit(model, absence->name) ==
+        NULL) { /* units have told theirs already */
+        write_fact(out, &fact);
+    }
+}
+
+bool rp_report_csv(const struct rp_model *model, struct rp_text *out,
+                   struct rp_error *error)
+{
+    rp_text_print(out, "%s", header);
+    for (size_t i = 0; i < model->roof_count; i++) {
+        write_roof(model, &model->roofs[i], out);
+    }
+    for (size_t i = 0; i < model->unit_count; i++) {
+        write_unit(model, &model->units[i], out);
+    }
+    for (size_t i = 0; i < model->point_count; i++) {
+        write_point(model, &model->points[i], out);
+    }
+    for (size_t i = 0; i < model->absence_count; i++) {
+        write_absence(model, &model->absences[i], out);
+    }
+    return !out->failed || rp_fail(error, RP_UNABLE, "Out of memory for the report.");
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "roofline/report_sections.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "roofline/report_facts.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Doubtful records and points listed by name; how many there are is always said. */
+#define MOST_LISTED 20
+
+void rp_report_opening(const struct rp_model *model, struct rp_document *document)
+{
+    struct rp_text text = {0};
+
+    rp_text_print(&text, "AES roofline of %s", model->run->machine.processor);
+    rp_document_heading(document, 1, text.data ? text.data : "");
+    rp_text_free(&text);
+
+    text = (struct rp_text){0};
+    rp_answer(model, &text);
+    rp_document_lead(document, text.data ? text.data : "");
+    rp_text_free(&text);
+}
+
+/* ---- machine and conditions ---- */
+
+static void level_item(const struct rp_level *level, struct rp_document *document)
+{
+    char size[RP_SIZE_TEXT];
+
+    if (level->size_bytes == 0) {
+        return; /* memory */
+    }
+    if (level->shared_by > 1) {
+        rp_document_item(document, "%s: %s, shared by %u of these cores", level->name,
+                         rp_size_text(level->size_bytes, size), level->shared_by);
+    } else {
+        rp_document_item(document, "%s: %s", level->name,
+                         rp_size_text(level->size_bytes, size));
+    }
+}
+
+static void section_machine(const struct rp_model *model, struct rp_document *document)
+{
+    const struct rp_machine *const machine = &model->run->machine;
+    char size[RP_SIZE_TEXT];
+
+    rp_document_heading(document, 2, "Machine");
+    rp_document_list(document);
+    rp_document_item(document, "Processor: %s (%s family %u, model %u, stepping %u)%s",
+                     machine->processor, machine->cpu.vendor, machine->cpu.family,
+                     machine->cpu.model, machine->cpu.stepping,
+                     machine->cpu.hypervisor ? ", in a virtual machine" : "");
+    rp_document_item(document, "Core clock while measuring: %.3f GHz (%.3f to %.3f)",
+                     model->hz / 1e9, model->hz_summary.minimum / 1e9,
+                     model->hz_summary.maximum / 1e9);
+    rp_document_item(document,
+                     "Usable by the process: %u cores, %u hardware threads, %u NUMA "
+                     "nodes; measured on hardware thread %u",
+                     machine->core_count, machine->pu_count, machine->numa_count,
+                     machine->measured_pu);
+    for (unsigned i = 0; i < machine->level_count; i++) {
+        level_item(&machine->levels[i], document);
+    }
+    rp_document_item(document, "Memory available: %s",
+                     rp_size_text(machine->memory_bytes, size));
+    rp_document_item(document, "Linux kernel: %s", machine->kernel);
+    rp_document_list_end(document);
+}
+
+static void section_conditions(const struct rp_model *model, struct rp_document *document)
+{
+    static const struct rp_column columns[] = {
+        {"severity", false},
+        {"what is so", false},
+        {"what to do", false},
+    };
+    const struct rp_machine *const machine = &model->run->machine;
+
+    rp_document_heading(document, 2, "Conditions");
+    if (machine->condition_count == 0) {
+        rp_document_paragraph(document, "Nothing was found that colours the numbers.");
+        return;
+    }
+    rp_document_table(document, columns, COUNT(columns));
+    for (unsigned i = 0; i < machine->condition_count; i++) {
+        const struct rp_condition *const condition = &machine->conditions[i];
+        rp_document_cell(document, "%s",
+                         condition->severity == RP_SEVERITY_WARN ? "warning" : "note");
+        rp_document_cell(document, "%s", condition->text);
+        rp_document_cell(document, "%s", condition->what_to_do);
+    }
+    rp_document_table_end(document);
+}
+
+/* ---- what is missing and what is doubtful ---- */
+
+static void section_absences(const struct rp_model *model, struct rp_document *document)
+{
+    rp_document_heading(document, 2, "Unavailable here");
+    if (model->absence_count == 0) {
+        rp_document_paragraph(document,
+                              "Everything that the sweep asked for was measured.");
+        return;
+    }
+    rp_document_list(document);
+    for (size_t i = 0; i < model->absence_count; i++) {
+        rp_document_item(document, "%s: %s", model->absences[i].name,
+                         model->absences[i].why);
+    }
+    rp_document_list_end(document);
+}
+
+static void disturbed_list(const struct rp_model *model, struct rp_document *document)
+{
+    size_t listed = 0;
+
+    rp_document_list(document);
+    for (size_t i = 0; i < model->run->record_count && listed < MOST_LISTED; i++) {
+        const struct rp_record *const record = &model->run->records[i];
+        if (record->verdict == RP_VERDICT_DISTURBED) {
+            rp_document_item(document, "disturbed: %s (record %llu): %s", record->job,
+                             (unsigned long long)record->id, record->why);
+            listed++;
+        }
+    }
+    if (listed < model->disturbed_count) {
+        rp_document_item(document, "and %zu more disturbed ones",
+                         model->disturbed_count - listed);
+    }
+    rp_document_list_end(document);
+}
+
+static void above_roof_list(const struct rp_model *model, struct rp_document *document)
+{
+    size_t listed = 0;
+
+    rp_document_paragraph(document,
+                          "Faster than their roof by more than noise explains: a "
+                          "defect of the measurement or of the model until "
+                          "explained, and no result.");
+    rp_document_list(document);
+    for (size_t i = 0; i < model->point_count && listed < MOST_LISTED; i++) {
+        const struct rp_point *const point = &model->points[i];
+        char size[RP_SIZE_TEXT];
+        if (point->above_roof) {
+            listed++;
+            rp_document_item(
+                document, "%s, %s, %s: %.2f x %s (record %llu)", point->kernel,
+                rp_mode_name(point->mode), rp_size_text(point->working_set_bytes, size),
+                point->attained, point->bound, (unsigned long long)point->record_id);
+        }
+    }
+    if (listed < model->above_roof_count) {
+        rp_document_item(document, "and %zu more", model->above_roof_count - listed);
+    }
+    rp_document_list_end(document);
+}
+
+static void section_verdicts(const struct rp_model *model, struct rp_document *document)
+{
+    size_t counts[RP_VERDICT_UNAVAILABLE + 1] = {0};
+    struct rp_text text = {0};
+
+    for (size_t i = 0; i < model->run->record_count; i++) {
+        counts[model->run->records[i].verdict]++;
+    }
+    rp_document_heading(document, 2, "How far to trust the numbers");
+    rp_text_print(
+        &text,
+        "Of %zu records %zu are steady (the 95 %% interval of the median is within "
+        "1 %% of it), %zu used up their time before that, %zu were disturbed, and %zu "
+        "are unavailable here. %zu points lie above their roof.",
+        model->run->record_count, counts[RP_VERDICT_STEADY], counts[RP_VERDICT_BUDGET],
+        counts[RP_VERDICT_DISTURBED], counts[RP_VERDICT_UNAVAILABLE],
+        model->above_roof_count);
+    rp_document_paragraph(document, text.data ? text.data : "");
+    rp_text_free(&text);
+    if (model->disturbed_count > 0) {
+        disturbed_list(model, document);
+    }
+    if (model->above_roof_count > 0) {
+        above_roof_list(model, document);
+    }
+}
+
+/* ---- how it was measured ---- */
+
+/* The first record that was measured: the cycle source is the same for a whole run. */
+static const char *cycle_source(const struct rp_run *run)
+{
+    for (size_t i = 0; i < run->record_count; i++) {
+        if (run->records[i].sample_count > 0) {
+            return run->records[i].cycle_source;
+        }
+    }
+    return "none";
+}
+
+/* The page sizes that the records got, as "4 KiB, 2 MiB". */
+static void print_page_sizes(const struct rp_run *run, struct rp_text *text)
+{
+    size_t seen[4];
+    size_t count = 0;
+
+    for (size_t i = 0; i < run->record_count; i++) {
+        const size_t page_bytes = run->records[i].page_bytes;
+        bool known = page_bytes == 0;
+        for (size_t j = 0; j < count && !known; j++) {
+            known = seen[j] == page_bytes;
+        }
+        if (!known && count < COUNT(seen)) {
+            char size[RP_SIZE_TEXT];
+            seen[count++] = page_bytes;
+            rp_text_print(text, "%s%s", count > 1 ? ", " : "",
+                          rp_size_text(page_bytes, size));
+        }
+    }
+}
+
+static void section_method(const struct rp_model *model, struct rp_document *document)
+{
+    const struct rp_run *const run = model->run;
+    struct rp_text text = {0};
+
+    rp_document_heading(document, 2, "How it was measured");
+    print_page_sizes(run, &text);
+    rp_document_list(document);
+    rp_document_item(document, "Program: ridgepoint %s, built by %s", run->version,
+                     run->compiler);
+    rp_document_item(document, "Sweep: %s, started %s, seed %llu", run->sweep_name,
+                     run->started_utc, (unsigned long long)run->seed);
+    rp_document_item(document,
+                     "Seconds: CLOCK_MONOTONIC_RAW. Cycles: %s, taken beside every "
+                     "sample",
+                     cycle_source(run));
+    if (run->machine.tsc_hz > 0) {
+        rp_document_item(document,
+                         "Time stamp counter: %.3f GHz, never taken for a cycle",
+                         run->machine.tsc_hz / 1e9);
+    }
+    if (text.data != NULL) {
+        rp_document_item(document, "Pages under the buffers: %s", text.data);
+    }
+    rp_document_item(document,
+                     "Figures are medians; intervals are 95 %% intervals of the "
+                     "median from order statistics");
+    rp_document_list_end(document);
+    rp_text_free(&text);
+
+    text = (struct rp_text){0};
+    rp_text_print(&text, "ridgepoint sweep --seed %llu %s", (unsigned long long)run->seed,
+                  run->sweep_name);
+    rp_document_paragraph(document, "To measure the same again:");
+    rp_document_code(document, text.data ? text.data : "");
+    rp_text_free(&text);
+}
+
+void rp_report_body(const struct rp_model *model, struct rp_document *document)
+{
+    rp_report_ladder(model, document);
+    rp_report_roofline(model, document);
+    rp_report_roofs(model, document);
+    rp_report_units(model, document);
+    section_verdicts(model, document);
+    section_absences(model, document);
+    section_machine(model, document);
+    section_conditions(model, document);
+    section_method(model, document);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The content of the report, in any format.
+ */
+#ifndef RP_ROOFLINE_REPORT_SECTIONS_H
+#define RP_ROOFLINE_REPORT_SECTIONS_H
+
+#include "roofline/model.h"
+#include "roofline/report_document.h"
+
+/* Title and answer; figures belong between this and the rest. */
+void rp_report_opening(const struct rp_model *model, struct rp_document *document);
+/* All other sections. */
+void rp_report_body(const struct rp_model *model, struct rp_document *document);
+
+/* The tables of results (report_tables.c), each with its heading. */
+void rp_report_ladder(const struct rp_model *model, struct rp_document *document);
+void rp_report_roofline(const struct rp_model *model, struct rp_document *document);
+void rp_report_roofs(const struct rp_model *model, struct rp_document *document);
+void rp_report_units(const struct rp_model *model, struct rp_document *document);
+
+#endif

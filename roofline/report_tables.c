@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "roofline/report_sections.h"
+
+#include <stdio.h>
+
+#include "roofline/report_facts.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Most rows of the ladder: no run holds as many ciphers. */
+#define MOST_CIPHERS 64
+
+/* A verdict that the reader has to know of. */
+static const char *remark(enum rp_verdict verdict)
+{
+    return verdict == RP_VERDICT_STEADY ? "" : rp_verdict_name(verdict);
+}
+
+/* Half the 95 % interval of the median, in per cent of it. */
+static double spread_percent(const struct rp_estimate *estimate)
+{
+    return estimate->value > 0 ? 50 * (estimate->high - estimate->low) / estimate->value
+                               : 0;
+}
+
+/* ---- the ladder ---- */
+
+static void ladder_row(const struct rp_point *point, struct rp_document *document)
+{
+    char size[RP_SIZE_TEXT];
+    const double ceiling = point->unit_cycles_per_item;
+
+    rp_document_cell(document, "%s", point->variant[0] ? point->variant : point->kernel);
+    rp_document_cell(document, "%s", rp_size_text(point->working_set_bytes, size));
+    rp_document_cell(document, "%.3f", point->items_per_s.value / (double)RP_GIB);
+    rp_document_cell(document, "%.4f", point->cycles_per_item.value);
+    if (ceiling > 0) {
+        rp_document_cell(document, "%.4f", ceiling);
+        rp_document_cell(document, "%.0f %%",
+                         100 * ceiling / point->cycles_per_item.value);
+    } else {
+        rp_document_cell(document, "–");
+        rp_document_cell(document, "–");
+    }
+    rp_document_cell(document, "%s", point->bound);
+    rp_document_cell(document, "%s", remark(point->verdict));
+    rp_document_cell(document, "%llu", (unsigned long long)point->record_id);
+}
+
+void rp_report_ladder(const struct rp_model *model, struct rp_document *document)
+{
+    static const struct rp_column columns[] = {
+        {"variant", false},
+        {"working set", true},
+        {"GiB/s", true},
+        {"cycles/byte", true},
+        {"AES-unit ceiling, cycles/byte", true},
+        {"% of that ceiling", true},
+        {"bound by", false},
+        {"verdict", false},
+        {"record", true},
+    };
+    const struct rp_point *points[MOST_CIPHERS];
+    const size_t count = rp_ladder(model, points, MOST_CIPHERS);
+    struct rp_text text = {0};
+    char size[RP_SIZE_TEXT];
+
+    rp_document_heading(document, 2, "The ladder");
+    if (count == 0) {
+        rp_document_paragraph(
+            document, "The run holds no cipher with plain stores at a working set of "
+                      "64 KiB to 512 KiB.");
+        return;
+    }
+    rp_text_print(
+        &text,
+        "Plain stores, data in cache: a working set of %s, source and destination "
+        "together. The ceiling is the rounds of the cipher times the measured "
+        "reciprocal throughput of the AES instruction of the variant's own width.",
+        rp_size_text(rp_ladder_bytes(model), size));
+    rp_document_paragraph(document, text.data ? text.data : "");
+    rp_text_free(&text);
+    rp_document_table(document, columns, COUNT(columns));
+    for (size_t i = 0; i < count; i++) {
+        ladder_row(points[i], document);
+    }
+    rp_document_table_end(document);
+}
+
+/* ---- the roofline in cycles per byte ---- */
+
+/* Cycles that one encrypted byte, read once and written once, takes at a mix's bandwidth.
+ */
+static double roof_cycles_per_byte(const struct rp_model *model, const char *mix,
+                                   unsigned level)
+{
+    static const double payload_bytes = 2;
+    const struct rp_bandwidth_roof *const roof = rp_model_roof(model, mix, level);
+
+    return roof ? payload_bytes * model->hz / roof->bytes_per_s.value : 0;
+}
+
+static void cycles_cell(struct rp_document *document, double cycles)
+{
+    if (cycles > 0) {
+        rp_document_cell(document, "%.4f", cycles);
+    } else {
+        rp_document_cell(document, "–");
+    }
+}
+
+static void roofline_row(const struct rp_model *model, unsigned level,
+                         struct rp_document *document)
+{
+    const struct rp_point *const ceiling = rp_best_ceiling(model);
+    const struct rp_point *const best = rp_best_in_level(model, level);
+
+    rp_document_cell(document, "%s", model->run->machine.levels[level].name);
+    cycles_cell(document, roof_cycles_per_byte(model, "copy", level));
+    cycles_cell(document, roof_cycles_per_byte(model, "copy-nt", level));
+    cycles_cell(document, roof_cycles_per_byte(model, "update", level));
+    cycles_cell(document, ceiling ? ceiling->unit_cycles_per_item : 0);
+    cycles_cell(document, best ? best->cycles_per_item.value : 0);
+    if (best != NULL) {
+        char size[RP_SIZE_TEXT];
+        rp_document_cell(document, "%s, %s, %s", best->kernel, rp_mode_name(best->mode),
+                         rp_size_text(best->working_set_bytes, size));
+    } else {
+        rp_document_cell(document, "not measured");
+    }
+    if (best != NULL && best->bound_kind != RP_BOUND_UNKNOWN) {
+        rp_document_cell(document, "%s (%.0f %% attained)", best->bound,
+                         100 * best->attained);
+    } else {
+        rp_document_cell(document, "–");
+    }
+}
+
+void rp_report_roofline(const struct rp_model *model, struct rp_document *document)
+{
+    static const struct rp_column columns[] = {
+        {"level", false},
+        {"bound, plain stores", true},
+        {"bound, nt stores", true},
+        {"bound, in place", true},
+        {"AES-unit ceiling", true},
+        {"best measured", true},
+        {"by", false},
+        {"bound by", false},
+    };
+    struct rp_text text = {0};
+
+    rp_document_heading(document, 2, "The roofline in cycles per byte encrypted");
+    rp_text_print(
+        &text,
+        "One byte encrypted is two bytes of payload, one read and one written. Below "
+        "L1 a plain store reads its line first (write-allocate), so three bytes move; "
+        "non-temporal stores and encryption in place move two. Bounds are the "
+        "measured bandwidth roofs of these three mixes at the core clock of %.3f GHz; "
+        "the ceiling is that of the widest AES instruction measured.",
+        model->hz / 1e9);
+    rp_document_paragraph(document, text.data ? text.data : "");
+    rp_text_free(&text);
+    rp_document_table(document, columns, COUNT(columns));
+    for (unsigned level = 0; level < model->run->machine.level_count; level++) {
+        roofline_row(model, level, document);
+    }
+    rp_document_table_end(document);
+}
+
+/* ---- bandwidth roofs ---- */
+
+static void roof_row(const struct rp_model *model, const struct rp_bandwidth_roof *roof,
+                     struct rp_document *document)
+{
+    const struct rp_record *const record = rp_model_record(model, roof->record_id);
+    const double bytes_per_s = roof->bytes_per_s.value;
+    char size[RP_SIZE_TEXT];
+
+    rp_document_cell(document, "%s", roof->mix);
+    rp_document_cell(document, "%s", model->run->machine.levels[roof->level].name);
+    rp_document_cell(document, "%.1f", bytes_per_s / 1e9);
+    rp_document_cell(document, "±%.1f %%", spread_percent(&roof->bytes_per_s));
+    rp_document_cell(document, "%.1f", model->hz > 0 ? bytes_per_s / model->hz : 0);
+    rp_document_cell(document, "%.1f", bytes_per_s * roof->bus_factor / 1e9);
+    rp_document_cell(document, "%s", roof->variant);
+    rp_document_cell(document, "%s", rp_size_text(roof->working_set_bytes, size));
+    rp_document_cell(document, "%s", record ? remark(record->verdict) : "");
+    rp_document_cell(document, "%llu", (unsigned long long)roof->record_id);
+}
+
+void rp_report_roofs(const struct rp_model *model, struct rp_document *document)
+{
+    static const struct rp_column columns[] = {
+        {"mix", false},
+        {"level", false},
+        {"payload, GB/s", true},
+        {"95 % interval", true},
+        {"payload, B/cycle", true},
+        {"moved, GB/s", true},
+        {"fastest kernel", false},
+        {"working set", true},
+        {"verdict", false},
+        {"record", true},
+    };
+
+    rp_document_heading(document, 2, "Bandwidth roofs");
+    if (model->roof_count == 0) {
+        rp_document_paragraph(document, "The run holds no bandwidth probe.");
+        return;
+    }
+    rp_document_paragraph(
+        document, "One thread. Payload is what the program asked for; moved adds the "
+                  "reads that plain stores cause below L1. GB/s = 10^9 bytes a second.");
+    rp_document_table(document, columns, COUNT(columns));
+    for (size_t i = 0; i < model->roof_count; i++) {
+        roof_row(model, &model->roofs[i], document);
+    }
+    rp_document_table_end(document);
+}
+
+/* ---- units ---- */
+
+static void unit_row(const struct rp_unit *unit, struct rp_document *document)
+{
+    const struct rp_estimate *const throughput = &unit->throughput_cycles;
+
+    rp_document_cell(document, "%s", unit->name);
+    if (unit->latency_cycles > 0) {
+        rp_document_cell(document, "%.2f", unit->latency_cycles);
+    } else {
+        rp_document_cell(document, "–");
+    }
+    rp_document_cell(document, "%.3f", throughput->value);
+    rp_document_cell(document, "±%.1f %%", spread_percent(throughput));
+    rp_document_cell(document, "%u", unit->knee_chains);
+    if (unit->latency_cycles > 0) {
+        rp_document_cell(document, "%.1f", unit->latency_cycles / throughput->value);
+    } else {
+        rp_document_cell(document, "–");
+    }
+    rp_document_cell(document, "%.3f", unit->hz / 1e9);
+}
+
+void rp_report_units(const struct rp_model *model, struct rp_document *document)
+{
+    static const struct rp_column columns[] = {
+        {"instruction", false},
+        {"latency, cycles", true},
+        {"reciprocal throughput, cycles", true},
+        {"95 % interval", true},
+        {"knee, chains", true},
+        {"latency / reciprocal throughput", true},
+        {"core clock, GHz", true},
+    };
+    size_t measured = 0;
+
+    for (size_t i = 0; i < model->unit_count; i++) {
+        measured += model->units[i].step_count > 0;
+    }
+    rp_document_heading(document, 2, "AES unit");
+    if (measured == 0) {
+        rp_document_paragraph(document, "The run holds no measurement of the AES unit.");
+        return;
+    }
+    rp_document_paragraph(document,
+                          "The knee is the fewest independent chains within 2 % of the "
+                          "reciprocal throughput. By Little's law that takes as many "
+                          "instructions in flight as latency / reciprocal throughput.");
+    rp_document_table(document, columns, COUNT(columns));
+    for (size_t i = 0; i < model->unit_count; i++) {
+        if (model->units[i].step_count > 0) {
+            unit_row(&model->units[i], document);
+        }
+    }
+    rp_document_table_end(document);
+}

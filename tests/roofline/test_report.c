@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/unit.h"
+
+#include "roofline/report.h"
+#include "tests/roofline/synthetic_run.h"
+
+static struct rp_run run;
+static struct rp_model model;
+static struct rp_text text;
+static struct rp_error error;
+
+static void build(void)
+{
+    if (!rp_model_build(&model, &run, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
+static int end(void **state)
+{
+    (void)state;
+    rp_text_free(&text);
+    text = (struct rp_text){0};
+    rp_model_free(&model);
+    synthetic_end(&run);
+    return 0;
+}
+
+static void markdown(void)
+{
+    build();
+    assert_true(rp_report_markdown(&model, &text, &error));
+}
+
+static void csv(void)
+{
+    build();
+    assert_true(rp_report_csv(&model, &text, &error));
+}
+
+#define assert_says(part) assert_contains(text.data, part)
+
+static size_t occurrences(const char *part)
+{
+    size_t count = 0;
+
+    for (const char *at = text.data; (at = strstr(at, part)) != NULL;
+         at += strlen(part)) {
+        count++;
+    }
+    return count;
+}
+
+/* ---- Markdown ---- */
+
+static void answer_tells_the_conclusion(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    markdown();
+    assert_says(
+        "aes128ctr-vaes512-x8 is the fastest: 11.32 GiB/s (0.1645 cycles/byte) at "
+        "256 KiB");
+    assert_says("95 % of what the AES unit allows");
+    assert_says("The AES unit (aesenc-512) binds it.");
+    assert_says(
+        "From memory (256 MiB) it reaches 3.73 GiB/s with plain stores and 5.59 GiB/s "
+        "with non-temporal ones, 1.50 x");
+    assert_says("(3 bytes moved for each byte encrypted instead of 2)");
+    assert_says("In place it reaches 6.52 GiB/s.");
+    assert_says("memory bandwidth (copy-nt DRAM), of which it attains 75 %.");
+}
+
+static void answer_without_gain_from_nt_stores(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 256 << 10, 0.5e9);
+    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 64 << 20, 0.5e9);
+    synthetic_cipher(&run, "ttable", 0, RP_MODE_NT, 64 << 20, 0.5e9);
+    markdown();
+    assert_says("non-temporal stores do not help");
+    assert_says("no roof to hold it against");
+}
+
+static void ladder_takes_the_median_size(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_unit(&run, "aesenc-128", 8, 0.5);
+    for (size_t kib = 32; kib <= 1024; kib *= 2) {
+        synthetic_cipher(&run, "aesni-x8", 128, RP_MODE_TEMPORAL, kib << 10,
+                         (double)kib * 1e7);
+    }
+    synthetic_cipher(&run, "aesni-x1", 128, RP_MODE_TEMPORAL, 512 << 10, 1e9);
+    markdown();
+    /* Of 64, 128, 256 and 512 KiB the lower middle one; aesni-x1 only has 512 KiB. */
+    assert_says("a working set of 128 KiB");
+    assert_says("| aesni-x8 | 128 KiB | 1.192 | 1.5625 | 0.3125 | 20 % |");
+    assert_says("| aesni-x1 | 512 KiB | 0.931 | 2.0000 | 0.3125 | 16 % |");
+    assert_true(strstr(text.data, "| aesni-x1 |") < strstr(text.data, "| aesni-x8 |"));
+}
+
+static void roofline_has_every_level(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    markdown();
+    assert_says("| L1 | 0.0250 | 0.3333 | 0.0250 | 0.1562 | – | not measured | – |");
+    assert_says(
+        "| DRAM | 0.4000 | 0.2500 | 0.2222 | 0.1562 | 0.2857 |"
+        " aes128ctr-vaes512-x8, inplace, 256 MiB | update DRAM (78 % attained) |");
+}
+
+static void tables_show_payload_and_moved_bytes(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    markdown();
+    assert_says("| copy | DRAM | 10.0 | ±0.0 % | 5.0 | 15.0 | copy-avx2 | 256 MiB |");
+    assert_says(
+        "| copy-nt | DRAM | 16.0 | ±0.0 % | 8.0 | 16.0 | copy-nt-avx2 | 256 MiB |");
+    assert_says("| aesenc-512 | 4.00 | 1.000 | ±0.0 % | 4 | 4.0 | 2.000 |");
+}
+
+static void doubts_are_told(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    struct rp_record *const record =
+        synthetic_cipher(&run, "vaes512-x8", 512, RP_MODE_TEMPORAL, 128 << 10, 15e9);
+    record->verdict = RP_VERDICT_DISTURBED;
+    snprintf(record->why, sizeof record->why, "the thread was preempted");
+    rp_machine_condition(&run.machine, RP_SEVERITY_WARN, "virtual machine", "use metal");
+    markdown();
+    assert_says("1 were disturbed");
+    assert_says("the thread was preempted");
+    assert_says("1 points lie above their roof");
+    assert_says("aes128ctr-vaes512-x8, temporal, 128 KiB: 1.17 x aesenc-512");
+    assert_says("aes128ctr-vaes256-x8: this CPU has no VAES");
+    assert_says("| warning | virtual machine | use metal |");
+    assert_says("ridgepoint sweep --seed 7 default");
+}
+
+static void markdown_escapes_what_it_did_not_write(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    markdown();
+    assert_says("# AES roofline of Made \\<Up\\> \"Core\" \\| a\\_b \\& Co\n");
+}
+
+/* In a table every line has the columns that its heading has. */
+static void markdown_tables_are_rectangular(void **state)
+{
+    size_t columns = 0;
+
+    (void)state;
+    synthetic_full(&run);
+    rp_machine_condition(&run.machine, RP_SEVERITY_NOTE, "a|b", "c\nd");
+    markdown();
+    for (const char *line = text.data; *line != '\0'; line = strchr(line, '\n') + 1) {
+        size_t bars = 0;
+        for (const char *c = line; *c != '\n'; c++) {
+            bars += *c == '|' && (c == line || c[-1] != '\\');
+        }
+        if (line[0] != '|') {
+            columns = 0;
+        } else if (columns == 0) {
+            columns = bars;
+        } else {
+            assert_int_equal(bars, columns);
+        }
+    }
+}
+
+/* ---- partial runs, in all formats ---- */
+
+static void every_format_of(void)
+{
+    build();
+    assert_true(rp_report_markdown(&model, &text, &error));
+    assert_true(rp_report_csv(&model, &text, &error));
+    assert_true(rp_report_html(&model, NULL, 0, &text, &error));
+}
+
+static void one_clock_record_is_enough(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_clock(&run);
+    every_format_of();
+    assert_says("measured no cipher in cache");
+    assert_says("no bandwidth probe");
+    assert_says("no measurement of the AES unit");
+}
+
+static void only_unavailable_is_enough(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_unavailable(&run, "units", "aesenc-512", "this CPU has no VAES");
+    every_format_of();
+    assert_says("aesenc-512: this CPU has no VAES");
+    assert_says("unit,aesenc-512,,,,,,,,,,,,,unavailable\n");
+}
+
+static void roofs_without_a_sweep(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_drop_l3(&run);
+    synthetic_stream(&run, "copy-avx2", "DRAM", 64 << 20, 10e9);
+    every_format_of();
+    assert_says("| DRAM | 0.4000 | – | – | – | – | not measured | – |");
+}
+
+/* ---- CSV ---- */
+
+static void csv_has_its_columns_in_every_row(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    snprintf(run.records[run.record_count - 1].kernel, 40, "a\"b");
+    csv();
+    assert_int_equal(
+        strncmp(text.data,
+                "kind,name,variant,mode,level,working_set_bytes,threads,quantity,"
+                "value,unit,low,high,bound,attained,verdict\n",
+                104),
+        0);
+    for (const char *line = text.data; *line != '\0'; line = strchr(line, '\n') + 1) {
+        size_t commas = 0;
+        for (const char *c = line; *c != '\n'; c++) {
+            commas += *c == ',';
+        }
+        assert_int_equal(commas, 14);
+    }
+}
+
+static void csv_tells_every_kind_of_fact(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    csv();
+    assert_says(
+        "\nroof,copy,copy-avx2,temporal,DRAM,268435456,1,bandwidth,1e+10,bytes/s,1e+10,"
+        "1e+10,,,steady\n");
+    assert_says("\nunit,aesenc-512,,,,,1,latency,4,cycles,4,4,,,steady\n");
+    assert_says(
+        "\nunit,aesenc-128,,,,,1,reciprocal_throughput,0.5,cycles,0.5,0.5,,,steady\n");
+    assert_says(
+        "\npoint,aes128ctr-vaes512-x8,vaes512-x8,nt,DRAM,268435456,1,rate,6e+09,bytes/s,"
+        "6e+09,6e+09,8e+09,0.75,steady\n");
+    assert_says(
+        "\npoint,aes128ctr-vaes512-x8,vaes512-x8,nt,DRAM,268435456,1,cycles_per_byte,"
+        "0.333333,cycles/byte,0.333333,0.333333,0.25,0.75,steady\n");
+    assert_says(
+        "\npoint,copy-avx2,,temporal,L2,262144,1,bandwidth,8e+10,bytes/s,8e+10,8e+10,"
+        "8e+10,1,steady\n");
+    assert_says("\npoint,aes128ctr-vaes256-x8,,,,,,,,,,,,,unavailable\n");
+}
+
+static void csv_quotes_as_rfc_4180(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_unavailable(&run, "sweep", "a,\"b\"\nc", "no");
+    csv();
+    assert_says("\npoint,\"a,\"\"b\"\"\nc\",,,,,,,,,,,,,unavailable\n");
+}
+
+/* ---- HTML ---- */
+
+static void html_holds_its_figures(void **state)
+{
+    static const struct rp_report_figure figures[] = {
+        {.kind = "roofline-aes",
+         .svg = "<svg><title id=\"t\">A \"good\" &lt;one&gt;</title><desc>It "
+                "says</desc></svg>"},
+        {.kind = "bandwidth", .svg = "<svg/>"},
+    };
+
+    (void)state;
+    synthetic_full(&run);
+    build();
+    assert_true(rp_report_html(&model, figures, 2, &text, &error));
+    assert_says(
+        "<img alt=\"A &quot;good&quot; &lt;one&gt;\" src=\"data:image/svg+xml;base64,"
+        "PHN2Zz48dGl0bGUgaWQ9InQiPkEgImdvb2QiICZsdDtvbmUmZ3Q7PC90aXRsZT48ZGVzYz5JdCBz"
+        "YXlzPC9kZXNjPjwvc3ZnPg==\">");
+    assert_says("<figcaption>It says</figcaption>");
+    assert_says("<figure id=\"bandwidth\"><img alt=\"\" src=\"data:image/svg+xml;base64,"
+                "PHN2Zy8+\">");
+    assert_null(strstr(text.data, "<script"));
+    assert_null(strstr(text.data, "href=\"http"));
+}
+
+static void html_escapes_and_closes_everything(void **state)
+{
+    static const char *const elements[] = {"table", "tr", "td", "th",  "ul", "li",
+                                           "p",     "h1", "h2", "div", "pre"};
+
+    (void)state;
+    synthetic_full(&run);
+    rp_machine_condition(&run.machine, RP_SEVERITY_NOTE, "<b>it's</b>", "a & b");
+    build();
+    assert_true(rp_report_html(&model, NULL, 0, &text, &error));
+    assert_says(
+        "<title>AES roofline of Made &lt;Up&gt; &quot;Core&quot; | a_b &amp; Co</title>");
+    assert_says("<td>&lt;b&gt;it&#39;s&lt;/b&gt;</td><td>a &amp; b</td></tr>");
+    for (size_t i = 0; i < COUNT_OF(elements); i++) {
+        char plain[16];
+        char with_class[16];
+        char closing[16];
+        snprintf(plain, sizeof plain, "<%s>", elements[i]);
+        snprintf(with_class, sizeof with_class, "<%s ", elements[i]);
+        snprintf(closing, sizeof closing, "</%s>", elements[i]);
+        assert_int_equal(occurrences(plain) + occurrences(with_class),
+                         occurrences(closing));
+    }
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(answer_tells_the_conclusion),
+        TEST(answer_without_gain_from_nt_stores),
+        TEST(ladder_takes_the_median_size),
+        TEST(roofline_has_every_level),
+        TEST(tables_show_payload_and_moved_bytes),
+        TEST(doubts_are_told),
+        TEST(markdown_escapes_what_it_did_not_write),
+        TEST(markdown_tables_are_rectangular),
+        TEST(one_clock_record_is_enough),
+        TEST(only_unavailable_is_enough),
+        TEST(roofs_without_a_sweep),
+        TEST(csv_has_its_columns_in_every_row),
+        TEST(csv_tells_every_kind_of_fact),
+        TEST(csv_quotes_as_rfc_4180),
+        TEST(html_holds_its_figures),
+        TEST(html_escapes_and_closes_everything),
+    };
+    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
