@@ -4,112 +4,125 @@
 #include <string.h>
 
 /*
- * One step is eight vectors. DO(i, p) emits the instructions for vector i, whose place in the
- * repeating 64-byte pattern is register p: the pattern fills four SSE2, two AVX2 or one AVX-512
- * register, from 8 upwards. Registers 0 to 7 are accumulators or data in flight.
+ * One step is eight vectors. DO(i, p) emits the instructions for vector i, whose place in
+ * the repeating 64-byte pattern is register p: the pattern fills four SSE2, two AVX2 or
+ * one AVX-512 register, from 8 upwards. Registers 0 to 7 are accumulators or data in
+ * flight.
  */
-#define SSE2_STEP(DO)                                                                       \
-    DO("0", "8") DO("1", "9") DO("2", "10") DO("3", "11")                                   \
-    DO("4", "8") DO("5", "9") DO("6", "10") DO("7", "11")
-#define AVX2_STEP(DO)                                                                       \
-    DO("0", "8") DO("1", "9") DO("2", "8") DO("3", "9")                                     \
-    DO("4", "8") DO("5", "9") DO("6", "8") DO("7", "9")
-#define AVX512_STEP(DO)                                                                     \
-    DO("0", "8") DO("1", "8") DO("2", "8") DO("3", "8")                                     \
-    DO("4", "8") DO("5", "8") DO("6", "8") DO("7", "8")
+#define SSE2_STEP(DO)                                                                    \
+    DO("0", "8")                                                                         \
+    DO("1", "9") DO("2", "10") DO("3", "11") DO("4", "8") DO("5", "9") DO("6", "10")     \
+        DO("7", "11")
+#define AVX2_STEP(DO)                                                                    \
+    DO("0", "8")                                                                         \
+    DO("1", "9") DO("2", "8") DO("3", "9") DO("4", "8") DO("5", "9") DO("6", "8")        \
+        DO("7", "9")
+#define AVX512_STEP(DO)                                                                  \
+    DO("0", "8")                                                                         \
+    DO("1", "8") DO("2", "8") DO("3", "8") DO("4", "8") DO("5", "8") DO("6", "8")        \
+        DO("7", "8")
 
 #define SOURCE(i, width)      i "*" width "(%[source])"
 #define DESTINATION(i, width) i "*" width "(%[destination])"
 
-#define SSE2_CLEAR(i, p)  "pxor %%xmm" i ", %%xmm" i "\n\t"
-#define SSE2_FOLD(i, p)   "movdqu " SOURCE(i, "16") ", %%xmm8\n\tpxor %%xmm8, %%xmm" i "\n\t"
-#define SSE2_FILL(i, p)   "movdqu %%xmm" p ", " DESTINATION(i, "16") "\n\t"
-#define SSE2_STREAM(i, p) "movntdq %%xmm" p ", " DESTINATION(i, "16") "\n\t"
-#define SSE2_READ(i, p)   "movdqu " SOURCE(i, "16") ", %%xmm" i "\n\t"
-#define SSE2_WRITE(i, p)  "movdqu %%xmm" i ", " DESTINATION(i, "16") "\n\t"
+#define SSE2_CLEAR(i, p) "pxor %%xmm" i ", %%xmm" i "\n\t"
+#define SSE2_FOLD(i, p)                                                                  \
+    "movdqu " SOURCE(i, "16") ", %%xmm8\n\tpxor %%xmm8, %%xmm" i "\n\t"
+#define SSE2_FILL(i, p)     "movdqu %%xmm" p ", " DESTINATION(i, "16") "\n\t"
+#define SSE2_STREAM(i, p)   "movntdq %%xmm" p ", " DESTINATION(i, "16") "\n\t"
+#define SSE2_READ(i, p)     "movdqu " SOURCE(i, "16") ", %%xmm" i "\n\t"
+#define SSE2_WRITE(i, p)    "movdqu %%xmm" i ", " DESTINATION(i, "16") "\n\t"
 #define SSE2_WRITE_NT(i, p) "movntdq %%xmm" i ", " DESTINATION(i, "16") "\n\t"
-#define SSE2_REREAD(i, p) "movdqu " DESTINATION(i, "16") ", %%xmm" i "\n\t"
-#define SSE2_MIX(i, p)    "pxor %%xmm" p ", %%xmm" i "\n\t"
-#define SSE2_PATTERN                                                                        \
-    "movdqu (%[pattern]), %%xmm8\n\tmovdqu 16(%[pattern]), %%xmm9\n\t"                      \
+#define SSE2_MIX(i, p)                                                                   \
+    "movdqu " DESTINATION(i, "16") ", %%xmm" i "\n\tpxor %%xmm" p ", %%xmm" i "\n\t"
+#define SSE2_PATTERN                                                                     \
+    "movdqu (%[pattern]), %%xmm8\n\tmovdqu 16(%[pattern]), %%xmm9\n\t"                   \
     "movdqu 32(%[pattern]), %%xmm10\n\tmovdqu 48(%[pattern]), %%xmm11\n\t"
-#define SSE2_RESULT                                                                         \
-    "pxor %%xmm4, %%xmm0\n\tpxor %%xmm5, %%xmm1\n\t"                                        \
-    "pxor %%xmm6, %%xmm2\n\tpxor %%xmm7, %%xmm3\n\t"                                        \
-    "movdqu %%xmm0, (%[result])\n\tmovdqu %%xmm1, 16(%[result])\n\t"                        \
+#define SSE2_RESULT                                                                      \
+    "pxor %%xmm4, %%xmm0\n\tpxor %%xmm5, %%xmm1\n\t"                                     \
+    "pxor %%xmm6, %%xmm2\n\tpxor %%xmm7, %%xmm3\n\t"                                     \
+    "movdqu %%xmm0, (%[result])\n\tmovdqu %%xmm1, 16(%[result])\n\t"                     \
     "movdqu %%xmm2, 32(%[result])\n\tmovdqu %%xmm3, 48(%[result])\n\t"
-#define SSE2_END ""
+#define SSE2_FOLD_STEP SSE2_STEP(SSE2_FOLD)
+#define SSE2_END       ""
 
-#define AVX2_CLEAR(i, p)  "vpxor %%xmm" i ", %%xmm" i ", %%xmm" i "\n\t"
-#define AVX2_FOLD(i, p)   "vpxor " SOURCE(i, "32") ", %%ymm" i ", %%ymm" i "\n\t"
-#define AVX2_FILL(i, p)   "vmovdqu %%ymm" p ", " DESTINATION(i, "32") "\n\t"
-#define AVX2_STREAM(i, p) "vmovntdq %%ymm" p ", " DESTINATION(i, "32") "\n\t"
-#define AVX2_READ(i, p)   "vmovdqu " SOURCE(i, "32") ", %%ymm" i "\n\t"
-#define AVX2_WRITE(i, p)  "vmovdqu %%ymm" i ", " DESTINATION(i, "32") "\n\t"
+#define AVX2_CLEAR(i, p)    "vpxor %%xmm" i ", %%xmm" i ", %%xmm" i "\n\t"
+#define AVX2_FOLD(i, p)     "vpxor " SOURCE(i, "32") ", %%ymm" i ", %%ymm" i "\n\t"
+#define AVX2_FILL(i, p)     "vmovdqu %%ymm" p ", " DESTINATION(i, "32") "\n\t"
+#define AVX2_STREAM(i, p)   "vmovntdq %%ymm" p ", " DESTINATION(i, "32") "\n\t"
+#define AVX2_READ(i, p)     "vmovdqu " SOURCE(i, "32") ", %%ymm" i "\n\t"
+#define AVX2_WRITE(i, p)    "vmovdqu %%ymm" i ", " DESTINATION(i, "32") "\n\t"
 #define AVX2_WRITE_NT(i, p) "vmovntdq %%ymm" i ", " DESTINATION(i, "32") "\n\t"
-#define AVX2_REREAD(i, p) "vmovdqu " DESTINATION(i, "32") ", %%ymm" i "\n\t"
-#define AVX2_MIX(i, p)    "vpxor %%ymm" p ", %%ymm" i ", %%ymm" i "\n\t"
-#define AVX2_PATTERN      "vmovdqu (%[pattern]), %%ymm8\n\tvmovdqu 32(%[pattern]), %%ymm9\n\t"
-#define AVX2_RESULT                                                                         \
-    "vpxor %%ymm2, %%ymm0, %%ymm0\n\tvpxor %%ymm3, %%ymm1, %%ymm1\n\t"                      \
-    "vpxor %%ymm6, %%ymm4, %%ymm4\n\tvpxor %%ymm7, %%ymm5, %%ymm5\n\t"                      \
-    "vpxor %%ymm4, %%ymm0, %%ymm0\n\tvpxor %%ymm5, %%ymm1, %%ymm1\n\t"                      \
+#define AVX2_MIX(i, p)      "vpxor " DESTINATION(i, "32") ", %%ymm" p ", %%ymm" i "\n\t"
+#define AVX2_PATTERN        "vmovdqu (%[pattern]), %%ymm8\n\tvmovdqu 32(%[pattern]), %%ymm9\n\t"
+#define AVX2_RESULT                                                                      \
+    "vpxor %%ymm2, %%ymm0, %%ymm0\n\tvpxor %%ymm3, %%ymm1, %%ymm1\n\t"                   \
+    "vpxor %%ymm6, %%ymm4, %%ymm4\n\tvpxor %%ymm7, %%ymm5, %%ymm5\n\t"                   \
+    "vpxor %%ymm4, %%ymm0, %%ymm0\n\tvpxor %%ymm5, %%ymm1, %%ymm1\n\t"                   \
     "vmovdqu %%ymm0, (%[result])\n\tvmovdqu %%ymm1, 32(%[result])\n\t"
-#define AVX2_END "vzeroupper\n\t"
+#define AVX2_FOLD_STEP AVX2_STEP(AVX2_FOLD)
+#define AVX2_END       "vzeroupper\n\t"
 
-#define AVX512_CLEAR(i, p)  "vpxor %%xmm" i ", %%xmm" i ", %%xmm" i "\n\t"
-#define AVX512_FOLD(i, p)   "vpxorq " SOURCE(i, "64") ", %%zmm" i ", %%zmm" i "\n\t"
-#define AVX512_FILL(i, p)   "vmovdqu64 %%zmm" p ", " DESTINATION(i, "64") "\n\t"
-#define AVX512_STREAM(i, p) "vmovntdq %%zmm" p ", " DESTINATION(i, "64") "\n\t"
-#define AVX512_READ(i, p)   "vmovdqu64 " SOURCE(i, "64") ", %%zmm" i "\n\t"
-#define AVX512_WRITE(i, p)  "vmovdqu64 %%zmm" i ", " DESTINATION(i, "64") "\n\t"
+#define AVX512_CLEAR(i, p)    "vpxor %%xmm" i ", %%xmm" i ", %%xmm" i "\n\t"
+#define AVX512_FILL(i, p)     "vmovdqu64 %%zmm" p ", " DESTINATION(i, "64") "\n\t"
+#define AVX512_STREAM(i, p)   "vmovntdq %%zmm" p ", " DESTINATION(i, "64") "\n\t"
+#define AVX512_READ(i, p)     "vmovdqu64 " SOURCE(i, "64") ", %%zmm" i "\n\t"
+#define AVX512_WRITE(i, p)    "vmovdqu64 %%zmm" i ", " DESTINATION(i, "64") "\n\t"
 #define AVX512_WRITE_NT(i, p) "vmovntdq %%zmm" i ", " DESTINATION(i, "64") "\n\t"
-#define AVX512_REREAD(i, p) "vmovdqu64 " DESTINATION(i, "64") ", %%zmm" i "\n\t"
-#define AVX512_MIX(i, p)    "vpxorq %%zmm" p ", %%zmm" i ", %%zmm" i "\n\t"
-#define AVX512_PATTERN      "vmovdqu64 (%[pattern]), %%zmm8\n\t"
-#define AVX512_RESULT                                                                       \
-    "vpxorq %%zmm1, %%zmm0, %%zmm0\n\tvpxorq %%zmm3, %%zmm2, %%zmm2\n\t"                    \
-    "vpxorq %%zmm5, %%zmm4, %%zmm4\n\tvpxorq %%zmm7, %%zmm6, %%zmm6\n\t"                    \
-    "vpxorq %%zmm2, %%zmm0, %%zmm0\n\tvpxorq %%zmm6, %%zmm4, %%zmm4\n\t"                    \
+#define AVX512_MIX(i, p)      "vpxorq " DESTINATION(i, "64") ", %%zmm" p ", %%zmm" i "\n\t"
+#define AVX512_PATTERN        "vmovdqu64 (%[pattern]), %%zmm8\n\t"
+#define AVX512_RESULT                                                                    \
+    "vpxorq %%zmm1, %%zmm0, %%zmm0\n\tvpxorq %%zmm3, %%zmm2, %%zmm2\n\t"                 \
+    "vpxorq %%zmm5, %%zmm4, %%zmm4\n\tvpxorq %%zmm7, %%zmm6, %%zmm6\n\t"                 \
+    "vpxorq %%zmm2, %%zmm0, %%zmm0\n\tvpxorq %%zmm6, %%zmm4, %%zmm4\n\t"                 \
     "vpxorq %%zmm4, %%zmm0, %%zmm0\n\tvmovdqu64 %%zmm0, (%[result])\n\t"
+/* A three-way XOR (truth table 0x96) folds two loads at once: two vector ALUs cannot keep
+ * up with two loads a cycle otherwise. */
+#define AVX512_FOLD_PAIR(even, odd, accumulator, data)                                   \
+    "vmovdqu64 " SOURCE(even, "64") ", %%zmm" data "\n\t"                                \
+                                    "vpternlogq $0x96, " SOURCE(                         \
+                                        odd, "64") ", %%zmm" data ", %%zmm" accumulator  \
+                                                   "\n\t"
+#define AVX512_FOLD_STEP                                                                 \
+    AVX512_FOLD_PAIR("0", "1", "0", "8")                                                 \
+    AVX512_FOLD_PAIR("2", "3", "1", "9") AVX512_FOLD_PAIR("4", "5", "2", "10")           \
+        AVX512_FOLD_PAIR("6", "7", "3", "11")
 #define AVX512_END "vzeroupper\n\t"
 
-#define ADVANCE_SOURCE      "add %[step], %[source]\n\tcmp %[end], %[source]\n\t"
-#define ADVANCE_DESTINATION "add %[step], %[destination]\n\tcmp %[end], %[destination]\n\t"
-#define ADVANCE_BOTH        "add %[step], %[source]\n\t" ADVANCE_DESTINATION
+#define ADVANCE_SOURCE "add %[step], %[source]\n\tcmp %[end], %[source]\n\t"
+#define ADVANCE_DESTINATION                                                              \
+    "add %[step], %[destination]\n\tcmp %[end], %[destination]\n\t"
+#define ADVANCE_BOTH "add %[step], %[source]\n\t" ADVANCE_DESTINATION
 
 /*
- * Walks `bytes`, a multiple of `step_bytes` above zero, `left` times. The streams start over
- * inside the assembly, so that a short working set does not pay for a call per pass.
+ * Walks `bytes`, a multiple of `step_bytes` above zero, `left` times. The streams start
+ * over inside the assembly, so that a short working set does not pay for a call per pass.
  */
-#define WALK(BEFORE, BODY, ADVANCE, AFTER, step_bytes, end_pointer)                         \
-    do {                                                                                    \
-        const uint8_t *source_cursor = input->source;                                       \
-        uint8_t *destination_cursor = input->destination;                                   \
-        const uint8_t *const end_cursor = (end_pointer);                                    \
-        __asm__ volatile(BEFORE                                                             \
-                         "2:\n\t"                                                           \
-                         "mov %[source_start], %[source]\n\t"                               \
-                         "mov %[destination_start], %[destination]\n\t"                     \
-                         ".p2align 6\n"                                                     \
-                         "1:\n\t"                                                           \
-                         BODY                                                               \
-                         ADVANCE                                                            \
-                         "jb 1b\n\t"                                                        \
-                         "dec %[left]\n\t"                                                  \
-                         "jnz 2b\n\t"                                                       \
-                         AFTER                                                              \
-                         : [source] "+&r"(source_cursor),                                   \
-                           [destination] "+&r"(destination_cursor), [left] "+&r"(left)      \
-                         : [source_start] "rm"(input->source),                              \
-                           [destination_start] "rm"(input->destination),                    \
-                           [end] "r"(end_cursor), [step] "i"(step_bytes),                   \
-                           [pattern] "r"(input->source), [result] "r"(input->destination)   \
-                         : "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",  \
-                           "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11");               \
+#define WALK(BEFORE, BODY, ADVANCE, AFTER, step_bytes, end_pointer)                      \
+    do {                                                                                 \
+        const uint8_t *source_cursor = input->source;                                    \
+        uint8_t *destination_cursor = input->destination;                                \
+        const uint8_t *const end_cursor = (end_pointer);                                 \
+        __asm__ volatile(                                                                \
+            BEFORE "2:\n\t"                                                              \
+                   "mov %[source_start], %[source]\n\t"                                  \
+                   "mov %[destination_start], %[destination]\n\t"                        \
+                   ".p2align 6\n"                                                        \
+                   "1:\n\t" BODY ADVANCE "jb 1b\n\t"                                     \
+                   "dec %[left]\n\t"                                                     \
+                   "jnz 2b\n\t" AFTER                                                    \
+            : [source] "+&r"(source_cursor), [destination] "+&r"(destination_cursor),    \
+              [left] "+&r"(left)                                                         \
+            : [source_start] "rm"(input->source),                                        \
+              [destination_start] "rm"(input->destination), [end] "r"(end_cursor),       \
+              [step] "i"(step_bytes), [pattern] "r"(input->source),                      \
+              [result] "r"(input->destination)                                           \
+            : "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",    \
+              "xmm7", "xmm8", "xmm9", "xmm10", "xmm11");                                 \
     } while (0)
 
-static void fold_tail(const struct rp_kernel_input *input, size_t from, uint64_t repetitions)
+static void fold_tail(const struct rp_kernel_input *input, size_t from,
+                      uint64_t repetitions)
 {
     for (size_t i = from; i < input->bytes && repetitions % 2 == 1; i++) {
         input->destination[i % RP_BLOCK_BYTES] ^= input->source[i];
@@ -123,7 +136,8 @@ static void fill_tail(const struct rp_kernel_input *input, size_t from)
     }
 }
 
-static void mix_tail(const struct rp_kernel_input *input, size_t from, uint64_t repetitions)
+static void mix_tail(const struct rp_kernel_input *input, size_t from,
+                     uint64_t repetitions)
 {
     for (size_t i = from; i < input->bytes && repetitions % 2 == 1; i++) {
         input->destination[i] ^= input->source[i % RP_BLOCK_BYTES];
@@ -153,146 +167,140 @@ static void update_reference(const struct rp_kernel_input *input, uint64_t repet
     mix_tail(input, 0, repetitions);
 }
 
-#define DEFINE_STREAM_KERNELS(isa, ISA, width)                                              \
-    static void load_##isa(const struct rp_kernel_input *input, uint64_t repetitions)       \
-    {                                                                                       \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));              \
-        uint64_t left = repetitions;                                                        \
-                                                                                            \
-        memset(input->destination, 0, RP_BLOCK_BYTES);                                      \
-        if (main_bytes > 0 && left > 0) {                                                   \
-            WALK(ISA##_STEP(ISA##_CLEAR), ISA##_STEP(ISA##_FOLD), ADVANCE_SOURCE,           \
-                 ISA##_RESULT ISA##_END, 8 * (width), input->source + main_bytes);          \
-        }                                                                                   \
-        fold_tail(input, main_bytes, repetitions);                                          \
-    }                                                                                       \
-                                                                                            \
-    static void store_##isa(const struct rp_kernel_input *input, uint64_t repetitions)      \
-    {                                                                                       \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));              \
-        uint64_t left = repetitions;                                                        \
-                                                                                            \
-        if (main_bytes > 0 && left > 0) {                                                   \
-            WALK(ISA##_PATTERN, ISA##_STEP(ISA##_FILL), ADVANCE_DESTINATION, ISA##_END,     \
-                 8 * (width), input->destination + main_bytes);                             \
-        }                                                                                   \
-        fill_tail(input, main_bytes);                                                       \
-    }                                                                                       \
-                                                                                            \
-    static void store_nt_##isa(const struct rp_kernel_input *input, uint64_t repetitions)   \
-    {                                                                                       \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));              \
-        uint64_t left = repetitions;                                                        \
-                                                                                            \
-        if ((uintptr_t)input->destination % (width) != 0) {                                 \
-            store_##isa(input, repetitions);                                                \
-            return;                                                                         \
-        }                                                                                   \
-        if (main_bytes > 0 && left > 0) {                                                   \
-            WALK(ISA##_PATTERN, ISA##_STEP(ISA##_STREAM), ADVANCE_DESTINATION,              \
-                 "sfence\n\t" ISA##_END, 8 * (width), input->destination + main_bytes);     \
-        }                                                                                   \
-        fill_tail(input, main_bytes);                                                       \
-    }                                                                                       \
-                                                                                            \
-    static void copy_##isa(const struct rp_kernel_input *input, uint64_t repetitions)       \
-    {                                                                                       \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));              \
-        uint64_t left = repetitions;                                                        \
-                                                                                            \
-        if (main_bytes > 0 && left > 0) {                                                   \
-            WALK("", ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE), ADVANCE_BOTH,          \
-                 ISA##_END, 8 * (width), input->destination + main_bytes);                  \
-        }                                                                                   \
-        memcpy(input->destination + main_bytes, input->source + main_bytes,                 \
-               input->bytes - main_bytes);                                                  \
-    }                                                                                       \
-                                                                                            \
-    static void copy_nt_##isa(const struct rp_kernel_input *input, uint64_t repetitions)    \
-    {                                                                                       \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));              \
-        uint64_t left = repetitions;                                                        \
-                                                                                            \
-        if ((uintptr_t)input->destination % (width) != 0) {                                 \
-            copy_##isa(input, repetitions);                                                 \
-            return;                                                                         \
-        }                                                                                   \
-        if (main_bytes > 0 && left > 0) {                                                   \
-            WALK("", ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE_NT), ADVANCE_BOTH,       \
-                 "sfence\n\t" ISA##_END, 8 * (width), input->destination + main_bytes);     \
-        }                                                                                   \
-        memcpy(input->destination + main_bytes, input->source + main_bytes,                 \
-               input->bytes - main_bytes);                                                  \
-    }                                                                                       \
-                                                                                            \
-    static void update_##isa(const struct rp_kernel_input *input, uint64_t repetitions)     \
-    {                                                                                       \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));              \
-        uint64_t left = repetitions;                                                        \
-                                                                                            \
-        if (main_bytes > 0 && left > 0) {                                                   \
-            WALK(ISA##_PATTERN,                                                             \
-                 ISA##_STEP(ISA##_REREAD) ISA##_STEP(ISA##_MIX) ISA##_STEP(ISA##_WRITE),    \
-                 ADVANCE_DESTINATION, ISA##_END, 8 * (width),                               \
-                 input->destination + main_bytes);                                          \
-        }                                                                                   \
-        mix_tail(input, main_bytes, repetitions);                                           \
+#define DEFINE_STREAM_KERNELS(isa, ISA, width)                                           \
+    static void load_##isa(const struct rp_kernel_input *input, uint64_t repetitions)    \
+    {                                                                                    \
+        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
+        uint64_t left = repetitions;                                                     \
+                                                                                         \
+        memset(input->destination, 0, RP_BLOCK_BYTES);                                   \
+        if (main_bytes > 0 && left > 0) {                                                \
+            WALK(ISA##_STEP(ISA##_CLEAR), ISA##_FOLD_STEP, ADVANCE_SOURCE,               \
+                 ISA##_RESULT ISA##_END, 8 * (width), input->source + main_bytes);       \
+        }                                                                                \
+        fold_tail(input, main_bytes, repetitions);                                       \
+    }                                                                                    \
+                                                                                         \
+    static void store_##isa(const struct rp_kernel_input *input, uint64_t repetitions)   \
+    {                                                                                    \
+        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
+        uint64_t left = repetitions;                                                     \
+                                                                                         \
+        if (main_bytes > 0 && left > 0) {                                                \
+            WALK(ISA##_PATTERN, ISA##_STEP(ISA##_FILL), ADVANCE_DESTINATION, ISA##_END,  \
+                 8 * (width), input->destination + main_bytes);                          \
+        }                                                                                \
+        fill_tail(input, main_bytes);                                                    \
+    }                                                                                    \
+                                                                                         \
+    static void store_nt_##isa(const struct rp_kernel_input *input,                      \
+                               uint64_t repetitions)                                     \
+    {                                                                                    \
+        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
+        uint64_t left = repetitions;                                                     \
+                                                                                         \
+        if ((uintptr_t)input->destination % (width) != 0) {                              \
+            store_##isa(input, repetitions);                                             \
+            return;                                                                      \
+        }                                                                                \
+        if (main_bytes > 0 && left > 0) {                                                \
+            WALK(ISA##_PATTERN, ISA##_STEP(ISA##_STREAM), ADVANCE_DESTINATION,           \
+                 "sfence\n\t" ISA##_END, 8 * (width), input->destination + main_bytes);  \
+        }                                                                                \
+        fill_tail(input, main_bytes);                                                    \
+    }                                                                                    \
+                                                                                         \
+    static void copy_##isa(const struct rp_kernel_input *input, uint64_t repetitions)    \
+    {                                                                                    \
+        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
+        uint64_t left = repetitions;                                                     \
+                                                                                         \
+        if (main_bytes > 0 && left > 0) {                                                \
+            WALK("", ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE), ADVANCE_BOTH,       \
+                 ISA##_END, 8 * (width), input->destination + main_bytes);               \
+        }                                                                                \
+        memcpy(input->destination + main_bytes, input->source + main_bytes,              \
+               input->bytes - main_bytes);                                               \
+    }                                                                                    \
+                                                                                         \
+    static void copy_nt_##isa(const struct rp_kernel_input *input, uint64_t repetitions) \
+    {                                                                                    \
+        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
+        uint64_t left = repetitions;                                                     \
+                                                                                         \
+        if ((uintptr_t)input->destination % (width) != 0) {                              \
+            copy_##isa(input, repetitions);                                              \
+            return;                                                                      \
+        }                                                                                \
+        if (main_bytes > 0 && left > 0) {                                                \
+            WALK("", ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE_NT), ADVANCE_BOTH,    \
+                 "sfence\n\t" ISA##_END, 8 * (width), input->destination + main_bytes);  \
+        }                                                                                \
+        memcpy(input->destination + main_bytes, input->source + main_bytes,              \
+               input->bytes - main_bytes);                                               \
+    }                                                                                    \
+                                                                                         \
+    static void update_##isa(const struct rp_kernel_input *input, uint64_t repetitions)  \
+    {                                                                                    \
+        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
+        uint64_t left = repetitions;                                                     \
+                                                                                         \
+        if (main_bytes > 0 && left > 0) {                                                \
+            WALK(ISA##_PATTERN, ISA##_STEP(ISA##_MIX) ISA##_STEP(ISA##_WRITE),           \
+                 ADVANCE_DESTINATION, ISA##_END, 8 * (width),                            \
+                 input->destination + main_bytes);                                       \
+        }                                                                                \
+        mix_tail(input, main_bytes, repetitions);                                        \
     }
 
 DEFINE_STREAM_KERNELS(sse2, SSE2, 16)
 DEFINE_STREAM_KERNELS(avx2, AVX2, 32)
 DEFINE_STREAM_KERNELS(avx512, AVX512, 64)
 
-#define STREAM_ROWS(isa, feature, registers)                                                \
-    {                                                                                       \
-        .name = "load-" #isa,                                                               \
-        .family = "stream",                                                                 \
-        .text = "loads " registers ", folded by XOR",                                       \
-        .needs = (feature),                                                                 \
-        .built = true,                                                                      \
-        .streams = RP_STREAM_SOURCE,                                                        \
-        .item = "byte",                                                                     \
-        .loads = 1,                                                                         \
-        .run = {[RP_MODE_NONE] = load_##isa},                                               \
-        .reference = load_reference,                                                        \
-    },                                                                                      \
-    {                                                                                       \
-        .name = "store-" #isa,                                                              \
-        .family = "stream",                                                                 \
-        .text = "stores " registers " of a non-zero pattern",                               \
-        .needs = (feature),                                                                 \
-        .built = true,                                                                      \
-        .streams = RP_STREAM_DESTINATION,                                                   \
-        .item = "byte",                                                                     \
-        .stores = 1,                                                                        \
-        .run = {[RP_MODE_TEMPORAL] = store_##isa, [RP_MODE_NT] = store_nt_##isa},           \
-        .reference = store_reference,                                                       \
-    },                                                                                      \
-    {                                                                                       \
-        .name = "copy-" #isa,                                                               \
-        .family = "stream",                                                                 \
-        .text = "loads " registers " and stores them elsewhere",                            \
-        .needs = (feature),                                                                 \
-        .built = true,                                                                      \
-        .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                                \
-        .item = "byte",                                                                     \
-        .loads = 1,                                                                         \
-        .stores = 1,                                                                        \
-        .run = {[RP_MODE_TEMPORAL] = copy_##isa, [RP_MODE_NT] = copy_nt_##isa},             \
-        .reference = copy_reference,                                                        \
-    },                                                                                      \
-    {                                                                                       \
-        .name = "update-" #isa,                                                             \
-        .family = "stream",                                                                 \
-        .text = "loads " registers ", XORs a pattern, stores them back",                    \
-        .needs = (feature),                                                                 \
-        .built = true,                                                                      \
-        .streams = RP_STREAM_DESTINATION,                                                   \
-        .item = "byte",                                                                     \
-        .loads = 1,                                                                         \
-        .stores = 1,                                                                        \
-        .run = {[RP_MODE_INPLACE] = update_##isa},                                          \
-        .reference = update_reference,                                                      \
+#define STREAM_ROWS(isa, feature, registers)                                             \
+    {                                                                                    \
+        .name = "load-" #isa,                                                            \
+        .family = "stream",                                                              \
+        .text = "loads " registers ", folded by XOR",                                    \
+        .needs = (feature),                                                              \
+        .built = true,                                                                   \
+        .streams = RP_STREAM_SOURCE,                                                     \
+        .item = "byte",                                                                  \
+        .loads = 1,                                                                      \
+        .run = {[RP_MODE_NONE] = load_##isa},                                            \
+        .reference = load_reference,                                                     \
+    },                                                                                   \
+        {                                                                                \
+            .name = "store-" #isa,                                                       \
+            .family = "stream",                                                          \
+            .text = "stores " registers " of a non-zero pattern",                        \
+            .needs = (feature),                                                          \
+            .built = true,                                                               \
+            .streams = RP_STREAM_DESTINATION,                                            \
+            .item = "byte",                                                              \
+            .stores = 1,                                                                 \
+            .run = {[RP_MODE_TEMPORAL] = store_##isa, [RP_MODE_NT] = store_nt_##isa},    \
+            .reference = store_reference,                                                \
+        },                                                                               \
+        {                                                                                \
+            .name = "copy-" #isa,                                                        \
+            .family = "stream",                                                          \
+            .text = "loads " registers " and stores them elsewhere",                     \
+            .needs = (feature),                                                          \
+            .built = true,                                                               \
+            .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                         \
+            .item = "byte",                                                              \
+            .loads = 1,                                                                  \
+            .stores = 1,                                                                 \
+            .run = {[RP_MODE_TEMPORAL] = copy_##isa, [RP_MODE_NT] = copy_nt_##isa},      \
+            .reference = copy_reference,                                                 \
+        },                                                                               \
+    {                                                                                    \
+        .name = "update-" #isa, .family = "stream",                                      \
+        .text = "loads " registers ", XORs a pattern, stores them back",                 \
+        .needs = (feature), .built = true, .streams = RP_STREAM_DESTINATION,             \
+        .item = "byte", .loads = 1, .stores = 1,                                         \
+        .run = {[RP_MODE_INPLACE] = update_##isa}, .reference = update_reference,        \
     }
 
 const struct rp_kernel rp_stream_kernels[] = {
@@ -300,4 +308,5 @@ const struct rp_kernel rp_stream_kernels[] = {
     STREAM_ROWS(avx2, RP_CPU_AVX2, "ymm registers"),
     STREAM_ROWS(avx512, RP_CPU_AVX512, "zmm registers"),
 };
-const size_t rp_stream_kernel_count = sizeof rp_stream_kernels / sizeof *rp_stream_kernels;
+const size_t rp_stream_kernel_count =
+    sizeof rp_stream_kernels / sizeof *rp_stream_kernels;
