@@ -14,8 +14,9 @@
 #include "probes/probe.h"
 
 #define MAXIMUM_SETS 4
-#define DRAM_FACTOR  4 /* times the last-level cache, so that at most a quarter can hit  \
-                        */
+#define DRAM_FACTOR                                                                      \
+    4 /* times the last-level cache, so that at most a quarter can hit                   \
+       */
 #define DRAM_LEAST   (256 * RP_MIB)
 #define MEMORY_SHARE 0.8 /* of what is available; the rest is for everybody else */
 
@@ -77,8 +78,7 @@ static bool add_level(const struct rp_machine *machine, unsigned index,
                  rp_mode_name(mode), level);
         return rp_job_list_add(jobs, &job, error);
     }
-    /* Non-temporal stores go to memory whatever the size: one size a level shows that. */
-    for (unsigned i = mode == RP_MODE_NT ? count - 1 : 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         if (!rp_job_list_add_kernel(jobs, "bandwidth", kernel, mode, level, sets[i],
                                     budget_seconds, &machine->cpu, error)) {
             return false;
