@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "plots/roofline_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plots/aes.h"
+
+/* AES-128 runs ten rounds on every block. */
+static double ceiling_gb_per_s(const struct rp_unit *unit)
+{
+    const double rounds = 10;
+
+    return unit->width_bits / 8.0 / rounds / unit->throughput_cycles.value * unit->hz /
+           1e9;
+}
+
+static void find_ceilings(struct rp_scene *scene, const struct rp_model *model)
+{
+    for (size_t i = 0; i < model->unit_count && scene->ceiling_count < RP_MAX_CEILINGS;
+         i++) {
+        const struct rp_unit *const unit = &model->units[i];
+        size_t same = 0;
+
+        if (strncmp(unit->name, "aesenc-", 7) != 0 ||
+            !(unit->throughput_cycles.value > 0)) {
+            continue;
+        }
+        const double rate = ceiling_gb_per_s(unit);
+
+        while (same < scene->ceiling_count &&
+               fabs(rate / scene->ceilings[same].gb_per_s - 1) > 0.02) {
+            same++;
+        }
+        struct rp_ceiling *const ceiling = &scene->ceilings[same];
+
+        if (same == scene->ceiling_count) {
+            *ceiling = (struct rp_ceiling){.gb_per_s = rate, .unit = unit};
+            snprintf(ceiling->widths, sizeof ceiling->widths, "%u", unit->width_bits);
+            scene->ceiling_count++;
+        } else {
+            const size_t length = strlen(ceiling->widths);
+
+            snprintf(ceiling->widths + length, sizeof ceiling->widths - length, ", %u",
+                     unit->width_bits);
+        }
+    }
+}
+
+static void add_roof(struct rp_scene *scene, const struct rp_model *model,
+                     const char *mix, unsigned level, const struct rp_roof_line *look)
+{
+    const struct rp_bandwidth_roof *const roof = rp_model_roof(model, mix, level);
+    char number[24];
+
+    if (roof == NULL || !(roof->bytes_per_s.value > 0)) {
+        return;
+    }
+    const double rate = roof->bytes_per_s.value * roof->bus_factor / 1e9;
+    size_t at = scene->roof_count++;
+
+    for (; at > 0 && scene->roofs[at - 1].bus_gb_per_s < rate; at--) {
+        scene->roofs[at] = scene->roofs[at - 1];
+    }
+    scene->roofs[at] = *look;
+    scene->roofs[at].roof = roof;
+    scene->roofs[at].bus_gb_per_s = rate;
+    snprintf(scene->roofs[at].label, sizeof scene->roofs[at].label, "%s%s  %s GB/s",
+             model->run->machine.levels[level].name, look->suffix,
+             rp_number_text(rate, number));
+}
+
+static void find_roofs(struct rp_scene *scene, const struct rp_model *model)
+{
+    static const enum rp_colour ramp[] = {RP_NEAREST, RP_NEAR, RP_FAR};
+    const unsigned level_count = model->run->machine.level_count;
+
+    if (level_count == 0) {
+        return;
+    }
+    const unsigned memory = level_count - 1;
+
+    for (unsigned level = 0; level < memory; level++) {
+        add_roof(scene, model, "copy", level,
+                 &(struct rp_roof_line){.line = ramp[level < 2 ? level : 2],
+                                        .text = RP_MEMORY,
+                                        .dash = RP_SOLID,
+                                        .line_width = 1.8,
+                                        .suffix = ""});
+    }
+    add_roof(scene, model, "copy", memory,
+             &(struct rp_roof_line){.line = RP_MEMORY,
+                                    .text = RP_MEMORY,
+                                    .dash = RP_SOLID,
+                                    .line_width = 2.6,
+                                    .suffix = ""});
+    add_roof(scene, model, "copy-nt", memory,
+             &(struct rp_roof_line){.line = RP_GREEN,
+                                    .text = RP_GREEN_TEXT,
+                                    .dash = RP_DASHED,
+                                    .line_width = 1.4,
+                                    .suffix = rp_mode_look(RP_MODE_NT)->suffix});
+    add_roof(scene, model, "update", memory,
+             &(struct rp_roof_line){.line = RP_PURPLE,
+                                    .text = RP_PURPLE_TEXT,
+                                    .dash = RP_DASHED,
+                                    .line_width = 1.4,
+                                    .suffix = rp_mode_look(RP_MODE_INPLACE)->suffix});
+}
+
+static void add_spot(struct rp_scene *scene, const struct rp_model *model,
+                     const struct rp_point *point)
+{
+    if (point == NULL || scene->spot_count == RP_MAX_SPOTS ||
+        !(point->bus_bytes_per_item > 0)) {
+        return;
+    }
+    for (size_t i = 0; i < scene->spot_count; i++) {
+        if (scene->spots[i].point == point) {
+            return; /* a run with few sizes: the cached one is the largest too */
+        }
+    }
+    struct rp_spot *const spot = &scene->spots[scene->spot_count++];
+
+    *spot = (struct rp_spot){.point = point,
+                             .x = 1 / point->bus_bytes_per_item,
+                             .y = point->items_per_s.value / 1e9};
+    snprintf(spot->text, sizeof spot->text, "%s, %s%s", point->variant,
+             model->run->machine.levels[point->level].name,
+             rp_mode_look(point->mode)->suffix);
+}
+
+static void find_spots(struct rp_scene *scene, const struct rp_model *model)
+{
+    static const enum rp_mode modes[] = {RP_MODE_TEMPORAL, RP_MODE_NT, RP_MODE_INPLACE};
+    const char *variants[RP_MAX_VARIANTS];
+    const size_t count = rp_aes_variants(model, variants);
+    const double cached = rp_aes_cached_bytes(&model->run->machine);
+
+    for (size_t i = 0; i < count; i++) {
+        if (cached > 0) {
+            add_spot(scene, model,
+                     rp_aes_point(model, variants[i], RP_MODE_TEMPORAL, cached));
+        }
+        for (size_t mode = 0; mode < sizeof modes / sizeof *modes; mode++) {
+            add_spot(scene, model,
+                     rp_aes_point(model, variants[i], modes[mode], RP_LARGEST));
+        }
+    }
+}
+
+double rp_scene_highest_ceiling(const struct rp_scene *scene)
+{
+    double highest = 0;
+
+    for (size_t i = 0; i < scene->ceiling_count; i++) {
+        highest = fmax(highest, scene->ceilings[i].gb_per_s);
+    }
+    return highest;
+}
+
+void rp_scene_find(struct rp_scene *scene, const struct rp_model *model)
+{
+    find_ceilings(scene, model);
+    find_roofs(scene, model);
+    find_spots(scene, model);
+}
+
+static bool coincide(const struct rp_spot *a, const struct rp_spot *b,
+                     const struct rp_frame *frame)
+{
+    const double dx = rp_axis_pixel(&frame->x, a->x) - rp_axis_pixel(&frame->x, b->x);
+    const double dy = rp_axis_pixel(&frame->y, a->y) - rp_axis_pixel(&frame->y, b->y);
+
+    return hypot(dx, dy) < 5 && strcmp(a->point->variant, b->point->variant) == 0;
+}
+
+void rp_scene_merge(struct rp_scene *scene, const struct rp_frame *frame)
+{
+    for (size_t i = 0; i < scene->spot_count; i++) {
+        struct rp_spot *const second = &scene->spots[i];
+
+        for (size_t k = 0; k < i; k++) {
+            struct rp_spot *const first = &scene->spots[k];
+
+            if (first->text[0] != '\0' && coincide(first, second, frame)) {
+                const size_t length = strlen(first->text);
+                const bool same_level = first->point->level == second->point->level;
+                const char *const place = same_level
+                                              ? rp_mode_look(second->point->mode)->suffix
+                                              : strrchr(second->text, ',') + 1;
+
+                snprintf(first->text + length, sizeof first->text - length, ",%s", place);
+                first->mixed = first->mixed || first->point->mode != second->point->mode;
+                second->text[0] = '\0';
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What roofline-aes shows, chosen from the model: points, ceilings and roofs. */
+#ifndef RP_PLOTS_ROOFLINE_SCENE_H
+#define RP_PLOTS_ROOFLINE_SCENE_H
+
+#include "plots/emit.h"
+
+/* A variant's point on the figure, or several that would lie on each other. */
+struct rp_spot {
+    const struct rp_point *point;
+    double x;      /* bytes encrypted per byte moved */
+    double y;      /* GB/s */
+    char text[96]; /* the label; "" when another point's label names it too */
+    bool mixed;    /* the label names points of several modes */
+};
+
+/* A unit's ceiling, or several that coincide. */
+struct rp_ceiling {
+    double gb_per_s;
+    char widths[40];
+    const struct rp_unit *unit;
+};
+
+struct rp_roof_line {
+    const struct rp_bandwidth_roof *roof;
+    double bus_gb_per_s;
+    enum rp_colour line;
+    enum rp_colour text;
+    enum rp_dash dash;
+    double line_width;
+    const char *suffix; /* of the level's name in the label */
+    char label[64];
+};
+
+enum {
+    RP_MAX_SPOTS = RP_MAX_LABELS,
+    RP_MAX_CEILINGS = 4,
+    RP_MAX_ROOFS = RP_MAX_LEVELS + 2
+};
+
+struct rp_scene {
+    struct rp_spot spots[RP_MAX_SPOTS];
+    size_t spot_count;
+    struct rp_ceiling ceilings[RP_MAX_CEILINGS];
+    size_t ceiling_count;
+    struct rp_roof_line roofs[RP_MAX_ROOFS]; /* from the highest down */
+    size_t roof_count;
+};
+
+/* Fills `scene`, which starts zeroed. */
+void rp_scene_find(struct rp_scene *scene, const struct rp_model *model);
+
+/* Lets points of one variant that would lie on each other in `frame` share a label. */
+void rp_scene_merge(struct rp_scene *scene, const struct rp_frame *frame);
+
+/* The highest ceiling in GB/s; 0 when no unit was measured. */
+double rp_scene_highest_ceiling(const struct rp_scene *scene);
+
+#endif
