@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/artifacts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "roofline/report.h"
+
+#define FIGURES 8 /* room for more than there are */
+
+static bool join(char path[RP_PATH_BYTES], const char *folder, const char *name,
+                 const char *extension, struct rp_error *error)
+{
+    if (snprintf(path, RP_PATH_BYTES, "%s/%s%s", folder, name, extension) >=
+        RP_PATH_BYTES) {
+        return rp_fail(error, RP_USAGE,
+                       "the path %.60s... is too long; use a shorter folder", folder);
+    }
+    return true;
+}
+
+bool rp_run_path(const char *run_argument, char path[RP_PATH_BYTES],
+                 struct rp_error *error)
+{
+    struct stat status;
+
+    if (stat(run_argument, &status) != 0) {
+        return rp_fail(error, RP_USAGE,
+                       "cannot read %s: %s; give a run file or its folder, "
+                       "such as results/latest",
+                       run_argument, strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return join(path, run_argument, "run", ".jsonl", error);
+    }
+    if (snprintf(path, RP_PATH_BYTES, "%s", run_argument) >= RP_PATH_BYTES) {
+        return rp_fail(error, RP_USAGE, "the path %.60s... is too long", run_argument);
+    }
+    return true;
+}
+
+bool rp_analysis_open(struct rp_analysis *analysis, const char *run_path,
+                      struct rp_error *error)
+{
+    char path[RP_PATH_BYTES];
+
+    *analysis = (struct rp_analysis){0};
+    if (!rp_run_path(run_path, path, error) ||
+        !rp_run_read(&analysis->run, path, error)) {
+        return false;
+    }
+    if (analysis->run.torn) {
+        fprintf(stderr,
+                "warning: %s ends in an incomplete line, left out; `ridgepoint sweep "
+                "--resume` measures the rest\n",
+                path);
+    }
+    char *const slash = strrchr(path, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+    }
+    snprintf(analysis->folder, sizeof analysis->folder, "%s", slash == NULL ? "." : path);
+    return rp_model_build(&analysis->model, &analysis->run, error);
+}
+
+void rp_analysis_close(struct rp_analysis *analysis)
+{
+    rp_model_free(&analysis->model);
+    rp_run_free(&analysis->run);
+}
+
+bool rp_write_file(const char *path, const struct rp_text *text, struct rp_error *error)
+{
+    char temporary[RP_PATH_BYTES + 8];
+
+    if (text->failed) {
+        return rp_fail(error, RP_UNABLE, "no memory to make %s", path);
+    }
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    FILE *const file = fopen(temporary, "we");
+    if (file == NULL) {
+        return rp_fail(error, RP_UNABLE,
+                       "cannot write %s: %s; choose a folder you may write to", temporary,
+                       strerror(errno));
+    }
+    bool ok = fwrite(text->data, 1, text->length, file) == text->length;
+    ok = fclose(file) == 0 && ok;
+    ok = ok && rename(temporary, path) == 0;
+    if (!ok) {
+        const int why = errno;
+
+        unlink(temporary);
+        return rp_fail(error, RP_UNABLE, "cannot write %s: %s; make room and try again",
+                       path, strerror(why));
+    }
+    return true;
+}
+
+bool rp_make_model(const struct rp_model *model, const char *folder,
+                   struct rp_error *error)
+{
+    char path[RP_PATH_BYTES];
+
+    if (!join(path, folder, "model", ".json", error) ||
+        !rp_model_write(model, path, error)) {
+        return false;
+    }
+    puts(path);
+    return true;
+}
+
+bool rp_make_figure(const struct rp_figure *figure, const struct rp_model *model,
+                    const char *folder, struct rp_error *error)
+{
+    char path[RP_PATH_BYTES];
+
+    if (!join(path, folder, figure->kind, ".svg", error) ||
+        !rp_figure_draw(figure, model, path, error)) {
+        return false;
+    }
+    puts(path);
+    return true;
+}
+
+/* The whole of a file as new text; NULL when there is none. */
+static char *read_whole(const char *path)
+{
+    struct rp_text text = {0};
+    char chunk[4096];
+    size_t length = 0;
+    FILE *const file = fopen(path, "re");
+
+    if (file == NULL) {
+        return NULL;
+    }
+    while ((length = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        rp_text_append(&text, chunk, length);
+    }
+    fclose(file);
+    if (text.failed) {
+        rp_text_free(&text);
+        return NULL;
+    }
+    return text.data;
+}
+
+static size_t read_figures(const char *folder, struct rp_report_figure figures[FIGURES],
+                           char *contents[FIGURES], struct rp_error *error)
+{
+    const struct rp_figure *figure = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; count < FIGURES && (figure = rp_figure_at(i)) != NULL; i++) {
+        char path[RP_PATH_BYTES];
+
+        if (!join(path, folder, figure->kind, ".svg", error)) {
+            continue;
+        }
+        contents[count] = read_whole(path);
+        if (contents[count] != NULL) {
+            figures[count] =
+                (struct rp_report_figure){.kind = figure->kind, .svg = contents[count]};
+            count++;
+        }
+    }
+    return count;
+}
+
+static bool save(const char *folder, const char *name, struct rp_text *text,
+                 struct rp_error *error)
+{
+    char path[RP_PATH_BYTES];
+    const bool ok =
+        join(path, folder, name, "", error) && rp_write_file(path, text, error);
+
+    if (ok) {
+        puts(path);
+    }
+    return ok;
+}
+
+bool rp_make_report(const struct rp_model *model, const char *folder,
+                    struct rp_error *error)
+{
+    struct rp_report_figure figures[FIGURES];
+    char *contents[FIGURES] = {0};
+    const size_t count = read_figures(folder, figures, contents, error);
+    struct rp_text markdown = {0};
+    struct rp_text csv = {0};
+    struct rp_text html = {0};
+    const bool ok = rp_report_markdown(model, &markdown, error) &&
+                    save(folder, "report.md", &markdown, error) &&
+                    rp_report_csv(model, &csv, error) &&
+                    save(folder, "report.csv", &csv, error) &&
+                    rp_report_html(model, figures, count, &html, error) &&
+                    save(folder, "index.html", &html, error);
+
+    rp_text_free(&markdown);
+    rp_text_free(&csv);
+    rp_text_free(&html);
+    for (size_t i = 0; i < count; i++) {
+        free(contents[i]);
+    }
+    return ok;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/clock.h"
+
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+bool rp_host_open(struct rp_host *host, struct rp_error *error)
+{
+    struct rp_cpu cpu;
+
+    *host = (struct rp_host){0};
+    if (!rp_cpu_detect(&cpu, &rp_cpu_native, getenv("RIDGEPOINT_CPU"), error)) {
+        return false;
+    }
+    host->topology = rp_topology_load(error);
+    if (host->topology == NULL ||
+        !rp_machine_describe(&host->machine, host->topology, &cpu, error)) {
+        return false;
+    }
+    return true;
+}
+
+void rp_host_close(struct rp_host *host)
+{
+    if (host->topology != NULL) {
+        rp_topology_free(host->topology);
+    }
+    host->topology = NULL;
+}
+
+bool rp_host_begin_run(const struct rp_host *host, const char *sweep_name,
+                       const char *sweep_text, uint64_t seed, struct rp_run *run,
+                       struct rp_error *error)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+
+    *run = (struct rp_run){.seed = seed, .machine = host->machine};
+    run->machine.tsc_hz = rp_clock_tsc_hz();
+    snprintf(run->version, sizeof run->version, "%s", RIDGEPOINT_VERSION);
+    snprintf(run->compiler, sizeof run->compiler, "%s", COMPILER);
+    snprintf(run->sweep_name, sizeof run->sweep_name, "%s", sweep_name);
+    strftime(run->started_utc, sizeof run->started_utc, "%Y-%m-%dT%H:%M:%SZ",
+             gmtime_r(&now, &utc));
+    run->sweep_text = strdup(sweep_text);
+    return run->sweep_text != NULL || rp_fail(error, RP_UNABLE, "no memory for a run");
+}
+
+void rp_host_warn(const struct rp_host *host)
+{
+    for (unsigned i = 0; i < host->machine.condition_count; i++) {
+        const struct rp_condition *const condition = &host->machine.conditions[i];
+
+        if (condition->severity == RP_SEVERITY_WARN) {
+            fprintf(stderr, "warning: %s; %s\n", condition->text, condition->what_to_do);
+        }
+    }
+}

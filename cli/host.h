@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine the program runs on, found out once for a verb that measures.
+ */
+#ifndef RP_CLI_HOST_H
+#define RP_CLI_HOST_H
+
+#include "core/machine.h"
+#include "core/record.h"
+
+struct rp_host {
+    struct rp_topology *topology;
+    struct rp_machine machine;
+};
+
+/* Reads CPU (capped by RIDGEPOINT_CPU), topology and conditions. Close also after a
+ * failure. */
+bool rp_host_open(struct rp_host *host, struct rp_error *error);
+void rp_host_close(struct rp_host *host);
+
+/* Starts an empty run on this machine: version, compiler, time, machine with its TSC
+ * rate. `sweep_text` is copied. Free with rp_run_free. */
+bool rp_host_begin_run(const struct rp_host *host, const char *sweep_name,
+                       const char *sweep_text, uint64_t seed, struct rp_run *run,
+                       struct rp_error *error);
+
+/* Warnings among the conditions, to stderr, each with what to do. */
+void rp_host_warn(const struct rp_host *host);
+
+#endif

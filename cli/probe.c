@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/host.h"
+#include "cli/verb.h"
+#include "core/text.h"
+#include "probes/probe.h"
+#include "roofline/model.h"
+#include "roofline/report.h"
+#include "sweeps/execute.h"
+
+#define DEFAULT_BUDGET_SECONDS 0.15
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+struct request {
+    enum format format;
+    double budget_seconds;
+};
+
+static void print_clock(const struct rp_model *model)
+{
+    const struct rp_summary *const hz = &model->hz_summary;
+
+    printf("core clock  %.4f GHz (median; quartiles %.4f to %.4f; addition chain)\n",
+           model->hz / 1e9, hz->lower_quartile / 1e9, hz->upper_quartile / 1e9);
+    printf("time stamp counter  %.4f GHz, which is not the core clock\n",
+           model->run->machine.tsc_hz / 1e9);
+}
+
+static void print_units(const struct rp_model *model)
+{
+    if (model->unit_count > 0) {
+        printf("%-12s %10s %24s %18s\n", "instruction", "latency",
+               "reciprocal throughput", "limit reached at");
+    }
+    for (size_t i = 0; i < model->unit_count; i++) {
+        const struct rp_unit *const unit = &model->units[i];
+
+        if (unit->step_count == 0) {
+            printf("%-12s unavailable: %s\n", unit->name, unit->unavailable);
+            continue;
+        }
+        printf("%-12s %6.2f cyc %10.3f cyc (%.3f-%.3f) %9u chains\n", unit->name,
+               unit->latency_cycles, unit->throughput_cycles.value,
+               unit->throughput_cycles.low, unit->throughput_cycles.high,
+               unit->knee_chains);
+    }
+}
+
+static void print_bandwidth(const struct rp_model *model)
+{
+    if (model->roof_count > 0) {
+        printf("%-10s %-5s %22s %8s  %-14s %s\n", "mix", "level", "GB/s (95 % interval)",
+               "B/cycle", "best kernel", "working set");
+    }
+    for (size_t i = 0; i < model->roof_count; i++) {
+        const struct rp_bandwidth_roof *const roof = &model->roofs[i];
+        char size[RP_SIZE_TEXT];
+
+        printf("%-10s %-5s %7.1f (%6.1f-%6.1f) %8.1f  %-14s %s\n", roof->mix,
+               model->run->machine.levels[roof->level].name,
+               roof->bytes_per_s.value / 1e9, roof->bytes_per_s.low / 1e9,
+               roof->bytes_per_s.high / 1e9, roof->bytes_per_s.value / model->hz,
+               roof->variant, rp_size_text(roof->working_set_bytes, size));
+    }
+}
+
+static void print_absences(const struct rp_model *model)
+{
+    for (size_t i = 0; i < model->absence_count; i++) {
+        printf("%s unavailable: %s\n", model->absences[i].name, model->absences[i].why);
+    }
+}
+
+static bool print_records(const struct rp_run *run, struct rp_error *error)
+{
+    for (size_t i = 0; i < run->record_count; i++) {
+        json_t *const json = rp_record_to_json(&run->records[i]);
+
+        if (json == NULL || json_dumpf(json, stdout, JSON_COMPACT) != 0) {
+            json_decref(json);
+            return rp_fail(error, RP_UNABLE, "cannot write a record as JSON");
+        }
+        json_decref(json);
+        putchar('\n');
+    }
+    return true;
+}
+
+static bool print_answer(const struct rp_run *run, enum format format,
+                         struct rp_error *error)
+{
+    struct rp_model model;
+    bool ok = true;
+
+    if (format == FORMAT_JSON) {
+        return print_records(run, error);
+    }
+    if (!rp_model_build(&model, run, error)) {
+        rp_model_free(&model);
+        return false;
+    }
+    if (format == FORMAT_CSV) {
+        struct rp_text csv = {0};
+
+        ok = rp_report_csv(&model, &csv, error);
+        fwrite(csv.data, 1, csv.length, stdout);
+        rp_text_free(&csv);
+    } else {
+        print_clock(&model);
+        print_units(&model);
+        print_bandwidth(&model);
+        print_absences(&model);
+    }
+    rp_model_free(&model);
+    return ok;
+}
+
+static bool expand(int argc, char **argv, const struct request *request,
+                   const struct rp_machine *machine, struct rp_job_list *jobs,
+                   struct rp_error *error)
+{
+    if (optind == argc) {
+        return rp_fail(error, RP_USAGE,
+                       "probe: name a probe; `ridgepoint list probes` shows "
+                       "them");
+    }
+    for (int i = optind; i < argc; i++) {
+        const struct rp_probe *const probe = rp_probe_find(argv[i]);
+
+        if (probe == NULL) {
+            return rp_fail(error, RP_USAGE,
+                           "probe: '%s' is no probe; `ridgepoint list probes` "
+                           "shows them",
+                           argv[i]);
+        }
+        if (!probe->expand(machine, request->budget_seconds, jobs, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool parse(int argc, char **argv, struct request *request, struct rp_error *error)
+{
+    static const struct option options[] = {
+        {"point-budget", required_argument, NULL, 'b'},
+        {"json", no_argument, NULL, 'j'},
+        {"csv", no_argument, NULL, 'c'},
+        {0}};
+    int option = 0;
+
+    while ((option = rp_next_option(argc, argv, options, error)) != -1) {
+        switch (option) {
+        case 'b':
+            if (!rp_parse_seconds(optarg, &request->budget_seconds)) {
+                return rp_fail(error, RP_USAGE,
+                               "probe: --point-budget takes a duration such as "
+                               "150ms or 2s, not '%s'",
+                               optarg);
+            }
+            break;
+        case 'j':
+            request->format = FORMAT_JSON;
+            break;
+        case 'c':
+            request->format = FORMAT_CSV;
+            break;
+        default:
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run(int argc, char **argv, struct rp_error *error)
+{
+    struct request request = {.budget_seconds = DEFAULT_BUDGET_SECONDS};
+    struct rp_job_list jobs = {0};
+    struct rp_host host = {0};
+    struct rp_run measured = {0};
+    const bool ok = parse(argc, argv, &request, error) && rp_host_open(&host, error) &&
+                    expand(argc, argv, &request, &host.machine, &jobs, error) &&
+                    rp_host_begin_run(&host, "probe", "", 1, &measured, error) &&
+                    rp_execute_jobs(&jobs, host.topology, &measured, NULL, error) &&
+                    print_answer(&measured, request.format, error);
+
+    rp_run_free(&measured);
+    rp_job_list_free(&jobs);
+    rp_host_close(&host);
+    return ok;
+}
+
+const struct rp_verb rp_verb_probe = {
+    .name = "probe",
+    .summary = "measures one thing about the machine and prints it",
+    .help =
+        "usage: ridgepoint probe [--point-budget TIME] [--json | --csv] NAME...\n\n"
+        "Runs probes (`ridgepoint list probes`) and prints what they found. Nothing is\n"
+        "stored; `ridgepoint sweep` stores.\n\n"
+        "  --point-budget TIME   longest time for one figure (150ms)\n"
+        "  --json                the raw records, one JSON object a line\n"
+        "  --csv                 the figures as tidy CSV\n",
+    .run = run,
+};

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/host.h"
+#include "cli/results.h"
+#include "cli/verb.h"
+#include "core/clock.h"
+#include "sweeps/execute.h"
+#include "sweeps/sweep.h"
+
+struct request {
+    const char *file;    /* NULL when resuming */
+    const char *resume;  /* folder or run file; NULL for a new run */
+    const char *results; /* where new runs go */
+    uint64_t seed;
+    bool dry_run;
+};
+
+/* All that a sweep needs; each part may still be empty. */
+struct sweep_state {
+    struct rp_host host;
+    struct rp_sweep sweep;
+    struct rp_job_list jobs;
+    struct rp_run run;
+    struct rp_run_writer writer;
+    char folder[RP_PATH_BYTES];
+};
+
+static bool parse(int argc, char **argv, struct request *request, struct rp_error *error)
+{
+    static const struct option options[] = {{"resume", required_argument, NULL, 'r'},
+                                            {"results", required_argument, NULL, 'd'},
+                                            {"seed", required_argument, NULL, 's'},
+                                            {"dry-run", no_argument, NULL, 'n'},
+                                            {0}};
+    int option = 0;
+
+    while ((option = rp_next_option(argc, argv, options, error)) != -1) {
+        switch (option) {
+        case 'r':
+            request->resume = optarg;
+            break;
+        case 'd':
+            request->results = optarg;
+            break;
+        case 's':
+            if (!rp_parse_count(optarg, &request->seed)) {
+                return rp_fail(error, RP_USAGE,
+                               "sweep: --seed takes a whole number, not '%s'", optarg);
+            }
+            break;
+        case 'n':
+            request->dry_run = true;
+            break;
+        default:
+            return false;
+        }
+    }
+    if (request->resume != NULL) {
+        return optind == argc ||
+               rp_fail(error, RP_USAGE,
+                       "sweep: --resume goes on with the sweep that the run "
+                       "began; leave '%s' out",
+                       argv[optind]);
+    }
+    return rp_single_argument(argc, argv, "sweep (a .sweep file, or default or quick)",
+                              &request->file, error);
+}
+
+/* Parses and expands the sweep that `run` holds the text of. */
+static bool expand(struct sweep_state *state, const char *origin, struct rp_error *error)
+{
+    size_t left_out = 0;
+    char most[RP_SIZE_TEXT];
+
+    if (!rp_sweep_parse(&state->sweep, state->run.sweep_name, state->run.sweep_text,
+                        origin, error) ||
+        !rp_sweep_expand(&state->sweep, &state->run.machine, &state->jobs, &left_out,
+                         error)) {
+        return false;
+    }
+    if (left_out > 0) {
+        fprintf(stderr,
+                "note: %zu points need more memory than the %s available and are left "
+                "out\n",
+                left_out, rp_size_text(state->run.machine.memory_bytes, most));
+    }
+    return true;
+}
+
+static bool begin(struct sweep_state *state, const struct request *request,
+                  struct rp_error *error)
+{
+    char *text = NULL;
+    char name[sizeof state->sweep.name];
+    const bool ok =
+        rp_sweep_load(request->file, &text, name, error) &&
+        rp_host_begin_run(&state->host, name, text, request->seed, &state->run, error) &&
+        expand(state, request->file, error);
+
+    free(text);
+    if (!ok || request->dry_run) {
+        return ok;
+    }
+    char path[RP_PATH_BYTES + 16];
+    if (!rp_results_new(request->results, &state->run, state->folder, error)) {
+        return false;
+    }
+    rp_results_link_latest(request->results, state->folder);
+    snprintf(path, sizeof path, "%s/topology.xml", state->folder);
+    if (!rp_topology_save(state->host.topology, path, error)) {
+        return false;
+    }
+    puts(path);
+    snprintf(path, sizeof path, "%s/run.jsonl", state->folder);
+    puts(path);
+    return rp_run_create(&state->writer, path, &state->run, error);
+}
+
+/* The same caches and instructions, or the two halves would not belong together. */
+static bool same_machine(const struct rp_machine *then, const struct rp_machine *now)
+{
+    bool same = strcmp(then->name, now->name) == 0 &&
+                then->cpu.features == now->cpu.features &&
+                then->level_count == now->level_count;
+
+    for (unsigned i = 0; same && i < now->level_count; i++) {
+        same = then->levels[i].size_bytes == now->levels[i].size_bytes;
+    }
+    return same;
+}
+
+static bool resume(struct sweep_state *state, const struct request *request,
+                   struct rp_error *error)
+{
+    char path[RP_PATH_BYTES];
+
+    if (!rp_run_path(request->resume, path, error) ||
+        !rp_run_read(&state->run, path, error)) {
+        return false;
+    }
+    if (!same_machine(&state->run.machine, &state->host.machine)) {
+        return rp_fail(error, RP_USAGE,
+                       "%s was begun on another machine or CPU level (%s); "
+                       "resume it there, or start a new sweep here",
+                       path, state->run.machine.name);
+    }
+    if (!expand(state, path, error)) {
+        return false;
+    }
+    if (request->dry_run) {
+        return true;
+    }
+    puts(path);
+    if (!rp_run_reopen(&state->writer, path, &state->run, error)) {
+        return false;
+    }
+    char *const slash = strrchr(path, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+    }
+    snprintf(state->folder, sizeof state->folder, "%s", slash == NULL ? "." : path);
+    return true;
+}
+
+static void print_jobs(const struct sweep_state *state)
+{
+    double seconds = 0;
+    size_t pending = 0;
+
+    for (size_t i = 0; i < state->jobs.count; i++) {
+        const struct rp_job *const job = &state->jobs.jobs[i];
+        const bool done = rp_run_find(&state->run, job->key) != NULL;
+
+        printf("%s%s%s%s\n", job->key,
+               job->why[0] == '\0' ? "" : "  unavailable: ", job->why,
+               done ? "  done" : "");
+        if (!done) {
+            seconds += rp_job_expected_seconds(job);
+            pending++;
+        }
+    }
+    fprintf(stderr, "%zu jobs, %zu to do, about %.0f s\n", state->jobs.count, pending,
+            seconds);
+}
+
+/* Model, figures and report. Without gnuplot the rest is made all the same, and the
+ * reason is the outcome. */
+static bool make_artifacts(const struct sweep_state *state, struct rp_error *error)
+{
+    struct rp_model model;
+    const struct rp_figure *figure = NULL;
+    struct rp_error figure_error = {.status = RP_OK};
+    bool ok = rp_model_build(&model, &state->run, error) &&
+              rp_make_model(&model, state->folder, error);
+
+    for (size_t i = 0; ok && (figure = rp_figure_at(i)) != NULL; i++) {
+        if (!rp_make_figure(figure, &model, state->folder, &figure_error)) {
+            fprintf(stderr, "warning: %s\n", figure_error.message);
+        }
+    }
+    ok = ok && rp_make_report(&model, state->folder, error);
+    rp_model_free(&model);
+    if (ok && figure_error.status != RP_OK) {
+        return rp_fail(error, figure_error.status,
+                       "measured and reported, but not all figures "
+                       "are drawn: %.300s",
+                       figure_error.message);
+    }
+    return ok;
+}
+
+static bool measure(struct sweep_state *state, struct rp_error *error)
+{
+    rp_host_warn(&state->host);
+    const bool ok = rp_execute_jobs(&state->jobs, state->host.topology, &state->run,
+                                    &state->writer, error);
+    rp_run_close(&state->writer);
+    if (!ok) {
+        fprintf(stderr,
+                "what was measured is kept; `ridgepoint sweep --resume %s` goes on\n",
+                state->folder);
+    }
+    return ok;
+}
+
+static bool run(int argc, char **argv, struct rp_error *error)
+{
+    struct request request = {.results = "results", .seed = rp_clock_ns()};
+    struct sweep_state state = {0};
+    bool ok = parse(argc, argv, &request, error) && rp_host_open(&state.host, error) &&
+              (request.resume == NULL ? begin(&state, &request, error)
+                                      : resume(&state, &request, error));
+
+    if (ok && request.dry_run) {
+        print_jobs(&state);
+    } else if (ok) {
+        fflush(stdout);
+        ok = measure(&state, error) && make_artifacts(&state, error);
+    }
+    rp_run_close(&state.writer);
+    rp_run_free(&state.run);
+    rp_job_list_free(&state.jobs);
+    rp_host_close(&state.host);
+    return ok;
+}
+
+const struct rp_verb rp_verb_sweep = {
+    .name = "sweep",
+    .summary = "measures a machine: probes, sweep, model, figures, report",
+    .help =
+        "usage: ridgepoint sweep [OPTIONS] FILE\n"
+        "       ridgepoint sweep --resume RUN\n\n"
+        "FILE is a .sweep file or the name of one built in (`ridgepoint list sweeps`).\n"
+        "Everything is written below results/<machine>/<UTC>-<sweep>/, and the paths "
+        "are\n"
+        "printed. Each record is on disk before the next measurement starts: a sweep "
+        "that\n"
+        "was stopped in any way goes on with --resume and repeats nothing.\n\n"
+        "  --resume RUN     goes on with the run in this folder or file\n"
+        "  --results DIR    keeps runs below DIR instead of ./results\n"
+        "  --seed N         seed of test data; printed in the report\n"
+        "  --dry-run        lists the jobs and measures nothing\n\n"
+        "Exit 3 when figures could not be drawn; the measurements are then kept.\n",
+    .run = run,
+};
