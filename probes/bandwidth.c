@@ -43,7 +43,7 @@ static unsigned level_sets(const struct rp_machine *machine, unsigned index,
                      rp_size_text(most, most_text));
             return 0;
         }
-        sets[count++] = (wanted + 4 * RP_MIB - 1) / (4 * RP_MIB) * (4 * RP_MIB);
+        sets[count++] = wanted;
         return count;
     }
     if (index == 0) {

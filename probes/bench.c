@@ -12,12 +12,10 @@
 /* Short, so that most samples fall between two disturbances; long against the clock. */
 #define SAMPLE_SECONDS 0.00025
 
-/* A stream up to this long is walked in whole passes; a longer one in slices, because a
- * sample need not see all of a working set that no cache holds anyway. The slices follow
- * one another through the whole set, so that its reuse distance stays what its size says.
- */
-#define WHOLE_PASS_BYTES (8 * (size_t)1024 * 1024)
-#define SLICE_BYTES      (2 * (size_t)1024 * 1024)
+/* A pass that takes longer than a sample need is cut into slices, at least this long.
+ * They follow one another round the stream, so that the reuse distance stays what the
+ * working set says, while no sample lasts longer than it must. */
+#define LEAST_SLICE_BYTES ((size_t)64 * 1024)
 
 /* Source and destination start at different distances from a page: a load whose address
  * equals an earlier store's in the low 12 bits would wait for it ("4K aliasing"). */
@@ -49,66 +47,88 @@ void rp_bench_close(struct rp_bench *bench)
     rp_buffer_free(&bench->buffer);
 }
 
-/* A kernel on its way through the working set. */
+/* A kernel on its way round its streams. */
 struct walk {
     rp_kernel_function *run;
-    struct rp_kernel_input input; /* of the slice that comes next */
-    size_t slice_bytes;
-    size_t slice_count;
-    size_t slice;
-    size_t source_step; /* slice_bytes, or 0 for a block that is not part of the set */
-    size_t destination_step;
+    struct rp_kernel_input input; /* of a whole pass */
+    bool moves_source;            /* false: a block that is not part of the working set */
+    bool moves_destination;
+    size_t slice_bytes; /* what one repetition does; input.bytes for whole passes */
+    size_t cursor;
 };
+
+static void run_slice(struct walk *walk)
+{
+    size_t left = walk->slice_bytes;
+
+    while (left > 0) {
+        struct rp_kernel_input part = walk->input;
+
+        part.bytes -= walk->cursor;
+        if (part.bytes > left) {
+            part.bytes = left;
+        }
+        part.source += walk->moves_source ? walk->cursor : 0;
+        part.destination += walk->moves_destination ? walk->cursor : 0;
+        walk->run(&part, 1);
+        walk->cursor = (walk->cursor + part.bytes) % walk->input.bytes;
+        left -= part.bytes;
+    }
+}
 
 static void run_walk(void *context, uint64_t repetitions)
 {
     struct walk *const walk = context;
 
-    if (walk->slice_count == 1) {
+    if (walk->slice_bytes == walk->input.bytes) {
         walk->run(&walk->input, repetitions);
         return;
     }
     while (repetitions-- > 0) {
-        struct rp_kernel_input input = walk->input;
-
-        input.source += walk->slice * walk->source_step;
-        input.destination += walk->slice * walk->destination_step;
-        walk->run(&input, 1);
-        walk->slice = (walk->slice + 1) % walk->slice_count;
+        run_slice(walk);
     }
 }
 
 static struct walk prepare_walk(struct rp_bench *bench, const struct rp_job *job)
 {
     const struct rp_kernel *const kernel = job->kernel;
-    const bool has_source = (kernel->streams & RP_STREAM_SOURCE) != 0;
-    const bool has_destination = (kernel->streams & RP_STREAM_DESTINATION) != 0;
     const size_t bytes =
         rp_kernel_stream_bytes(kernel, job->mode, job->working_set_bytes);
     struct walk walk = {
-        .run = kernel->run[job->mode], .slice_bytes = bytes, .slice_count = 1};
-
-    if (bytes > WHOLE_PASS_BYTES) {
-        walk.slice_bytes = SLICE_BYTES;
-        walk.slice_count = bytes / SLICE_BYTES;
-    }
-    walk.input = (struct rp_kernel_input){
-        .source = has_source ? bench->buffer.data : bench->pattern,
-        .destination = bench->result,
-        .bytes = walk.slice_bytes,
-        .context = &bench->aes,
+        .run = kernel->run[job->mode],
+        .input = {.bytes = bytes, .context = &bench->aes},
+        .moves_source = (kernel->streams & RP_STREAM_SOURCE) != 0,
+        .moves_destination = (kernel->streams & RP_STREAM_DESTINATION) != 0,
+        .slice_bytes = bytes,
     };
-    walk.source_step = has_source ? walk.slice_bytes : 0;
-    if (has_destination) {
-        walk.input.destination = bench->buffer.data;
-        walk.destination_step = walk.slice_bytes;
-    }
-    if (has_source && has_destination && job->mode != RP_MODE_INPLACE) {
+
+    walk.input.source = walk.moves_source ? bench->buffer.data : bench->pattern;
+    walk.input.destination = walk.moves_destination ? bench->buffer.data : bench->result;
+    if (walk.moves_source && walk.moves_destination && job->mode != RP_MODE_INPLACE) {
         const size_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
 
         walk.input.destination += pages * PAGE_BYTES + SKEW_BYTES;
     }
     return walk;
+}
+
+/* Makes one pass, which leaves the caches as this working set leaves them, and chooses
+ * the slice by how long it took. */
+static void warm_up(struct walk *walk)
+{
+    const uint64_t start = rp_clock_ns();
+    run_walk(walk, 1);
+    const double pass_seconds = (double)(rp_clock_ns() - start) / 1e9;
+    const double share = SAMPLE_SECONDS / pass_seconds;
+
+    if (share < 0.5) {
+        const size_t bytes = (size_t)((double)walk->input.bytes * share);
+        const size_t least = bytes > LEAST_SLICE_BYTES ? bytes : LEAST_SLICE_BYTES;
+        const size_t whole_pages = (least + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+
+        walk->slice_bytes =
+            whole_pages < walk->input.bytes ? whole_pages : walk->input.bytes;
+    }
 }
 
 static void describe_work(struct rp_record *record, const struct rp_work *work)
@@ -169,19 +189,14 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
     struct walk walk = prepare_walk(bench, job);
     const struct rp_measurable measurable = {.run = run_walk, .context = &walk};
     const struct rp_work work = rp_kernel_work(job->kernel, job->mode);
-    const size_t stream_bytes =
-        rp_kernel_stream_bytes(job->kernel, job->mode, job->working_set_bytes);
 
     if (!check_once(bench, job, error)) {
         return false;
     }
     describe_work(record, &work);
-    record->working_set_bytes =
-        walk.slice_bytes * walk.slice_count * (job->working_set_bytes / stream_bytes);
+    record->working_set_bytes = job->working_set_bytes / walk.input.bytes * walk.input.bytes;
     record->page_bytes = bench->buffer.page_bytes;
-    run_walk(
-        &walk,
-        walk.slice_count); /* one whole pass: caches as this working set leaves them */
+    warm_up(&walk);
     return measure(bench, job, &measurable, (double)walk.slice_bytes, record, error);
 }
 

@@ -13,11 +13,10 @@
 /* Around a capacity the curve bends within a fraction of an octave. */
 static const double near_capacity[] = {0.75, 0.875, 1, 1.25, 1.5};
 
-/* Working sets are whole pages, and above 16 MiB whole slices of both streams (4 MiB), so
- * that what is measured is what the name says. */
+/* Working sets are whole pages of each of two streams. */
 static size_t rounded(double bytes)
 {
-    const size_t step = bytes > 16.0 * RP_MIB ? 4 * RP_MIB : 4 * RP_KIB;
+    const size_t step = 8 * RP_KIB;
 
     return (size_t)(bytes / (double)step + 0.5) * step;
 }

@@ -15,8 +15,9 @@
 #define SHUFFLE            _mm_shuffle_epi8
 #define ROUND              _mm_aesenc_si128
 #define LAST_ROUND         _mm_aesenclast_si128
+#define LINES(DO)          DO(0) DO(4)
 
 #include "kernels/aes/ctr_vector.h"
 
-DEFINE_KERNELS(rp_aes128ctr_aesni_x1, CHAINS_1, 1, KEYS_IN_REGISTERS)
-DEFINE_KERNELS(rp_aes128ctr_aesni_x8, CHAINS_8, 8, KEYS_IN_MEMORY)
+DEFINE_KERNELS(rp_aes128ctr_aesni_x1, CHAINS_1, 1, KEYS_IN_REGISTERS, FETCH_NOTHING)
+DEFINE_KERNELS(rp_aes128ctr_aesni_x8, CHAINS_8, 8, KEYS_IN_MEMORY, FETCH_LINES)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* VAES on ymm registers, VEX encoding: runs on Zen 3 and Alder Lake too, without AVX-512.
- */
+/* VAES on ymm registers, VEX encoding: runs without AVX-512, on Zen 3 and Alder Lake. */
 #include <immintrin.h>
 
 #define LANES  2
@@ -17,7 +16,8 @@
 #define SHUFFLE            _mm256_shuffle_epi8
 #define ROUND              _mm256_aesenc_epi128
 #define LAST_ROUND         _mm256_aesenclast_epi128
+#define LINES(DO)          DO(0) DO(2) DO(4) DO(6)
 
 #include "kernels/aes/ctr_vector.h"
 
-DEFINE_KERNELS(rp_aes128ctr_vaes256_x8, CHAINS_8, 8, KEYS_IN_MEMORY)
+DEFINE_KERNELS(rp_aes128ctr_vaes256_x8, CHAINS_8, 8, KEYS_IN_MEMORY, FETCH_LINES)

@@ -16,7 +16,8 @@
 #define SHUFFLE            _mm512_shuffle_epi8
 #define ROUND              _mm512_aesenc_epi128
 #define LAST_ROUND         _mm512_aesenclast_epi128
+#define LINES(DO)          CHAINS_8(DO)
 
 #include "kernels/aes/ctr_vector.h"
 
-DEFINE_KERNELS(rp_aes128ctr_vaes512_x8, CHAINS_8, 8, KEYS_IN_REGISTERS)
+DEFINE_KERNELS(rp_aes128ctr_vaes512_x8, CHAINS_8, 8, KEYS_IN_REGISTERS, FETCH_LINES)
