@@ -194,7 +194,8 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
         return false;
     }
     describe_work(record, &work);
-    record->working_set_bytes = job->working_set_bytes / walk.input.bytes * walk.input.bytes;
+    record->working_set_bytes =
+        job->working_set_bytes / walk.input.bytes * walk.input.bytes;
     record->page_bytes = bench->buffer.page_bytes;
     warm_up(&walk);
     return measure(bench, job, &measurable, (double)walk.slice_bytes, record, error);

@@ -65,7 +65,7 @@
 #define KEYS_IN_MEMORY __asm__("" : "+r"(key) : "m"(round_keys));
 #define KEYS_IN_REGISTERS
 
-/* One step of `chains` vectors: CHAINS is CHAINS_1 or CHAINS_8, the rest as named above. */
+/* One step of `chains` vectors: CHAINS is CHAINS_1 or CHAINS_8, the rest as above. */
 /* clang-format off */
 #define STEP(CHAINS, chains, KEYS, FETCHES, PUT)                                         \
     {                                                                                    \

@@ -9,18 +9,17 @@
  * one AVX-512 register, from 8 upwards. Registers 0 to 7 are accumulators or data in
  * flight.
  */
-#define SSE2_STEP(DO)                                                                    \
-    DO("0", "8")                                                                         \
-    DO("1", "9") DO("2", "10") DO("3", "11") DO("4", "8") DO("5", "9") DO("6", "10")     \
-        DO("7", "11")
-#define AVX2_STEP(DO)                                                                    \
-    DO("0", "8")                                                                         \
-    DO("1", "9") DO("2", "8") DO("3", "9") DO("4", "8") DO("5", "9") DO("6", "8")        \
-        DO("7", "9")
-#define AVX512_STEP(DO)                                                                  \
-    DO("0", "8")                                                                         \
-    DO("1", "8") DO("2", "8") DO("3", "8") DO("4", "8") DO("5", "8") DO("6", "8")        \
-        DO("7", "8")
+/* clang-format off */
+#define SSE2_STEP(DO)                                   \
+    DO("0", "8") DO("1", "9") DO("2", "10") DO("3", "11") \
+    DO("4", "8") DO("5", "9") DO("6", "10") DO("7", "11")
+#define AVX2_STEP(DO)                                   \
+    DO("0", "8") DO("1", "9") DO("2", "8") DO("3", "9") \
+    DO("4", "8") DO("5", "9") DO("6", "8") DO("7", "9")
+#define AVX512_STEP(DO)                                 \
+    DO("0", "8") DO("1", "8") DO("2", "8") DO("3", "8") \
+    DO("4", "8") DO("5", "8") DO("6", "8") DO("7", "8")
+/* clang-format on */
 
 #define SOURCE(i, width)      i "*" width "(%[source])"
 #define DESTINATION(i, width) i "*" width "(%[destination])"
@@ -85,8 +84,8 @@
                                                    "\n\t"
 #define AVX512_FOLD_STEP                                                                 \
     AVX512_FOLD_PAIR("0", "1", "0", "8")                                                 \
-    AVX512_FOLD_PAIR("2", "3", "1", "9") AVX512_FOLD_PAIR("4", "5", "2", "10")           \
-        AVX512_FOLD_PAIR("6", "7", "3", "11")
+    AVX512_FOLD_PAIR("2", "3", "1", "9")                                                 \
+    AVX512_FOLD_PAIR("4", "5", "2", "10") AVX512_FOLD_PAIR("6", "7", "3", "11")
 #define AVX512_END "vzeroupper\n\t"
 
 #define ADVANCE_SOURCE "add %[step], %[source]\n\tcmp %[end], %[source]\n\t"
