@@ -7,9 +7,22 @@
 
 #include "core/text.h"
 
+static bool holds_key(const struct rp_job_list *list, const char *key)
+{
+    for (size_t i = list->count; i-- > 0;) {
+        if (strcmp(list->jobs[i].key, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool rp_job_list_add(struct rp_job_list *list, const struct rp_job *job,
                      struct rp_error *error)
 {
+    if (holds_key(list, job->key)) {
+        return true;
+    }
     if (list->count == list->capacity) {
         const size_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
         struct rp_job *const jobs = realloc(list->jobs, capacity * sizeof *jobs);
@@ -29,16 +42,6 @@ void rp_job_list_free(struct rp_job_list *list)
 {
     free(list->jobs);
     *list = (struct rp_job_list){0};
-}
-
-static bool holds_key(const struct rp_job_list *list, const char *key)
-{
-    for (size_t i = list->count; i-- > 0;) {
-        if (strcmp(list->jobs[i].key, key) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 bool rp_job_list_add_kernel(struct rp_job_list *list, const char *probe,
@@ -67,7 +70,7 @@ bool rp_job_list_add_kernel(struct rp_job_list *list, const char *probe,
         snprintf(job.key, sizeof job.key, "%s/%s/%s", probe, kernel->name,
                  rp_mode_name(mode));
     }
-    return holds_key(list, job.key) || rp_job_list_add(list, &job, error);
+    return rp_job_list_add(list, &job, error);
 }
 
 size_t rp_job_list_largest(const struct rp_job_list *list)

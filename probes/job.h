@@ -47,7 +47,7 @@ struct rp_job_list {
     size_t capacity;
 };
 
-/* Appends a copy. */
+/* Appends a copy, unless the list holds a job with that key. */
 bool rp_job_list_add(struct rp_job_list *list, const struct rp_job *job,
                      struct rp_error *error);
 void rp_job_list_free(struct rp_job_list *list);

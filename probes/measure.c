@@ -10,7 +10,7 @@
 #include "probes/disturbance.h"
 
 #define MINIMUM_SAMPLES     8   /* the interval of the median needs six */
-#define MAXIMUM_SAMPLES     100 /* enough for any interval that narrows at all */
+#define MAXIMUM_SAMPLES     200 /* enough for any interval that narrows at all */
 #define CLOCK_TOLERANCE     0.01
 #define INTERVAL_TOLERANCE  0.01
 #define OVERTIME            3.0 /* times the budget, to collect the minimum after all */

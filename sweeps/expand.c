@@ -3,15 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "probes/probe.h"
 #include "sweeps/sweep.h"
 
-#define MOST_SETS    512
 #define MEMORY_SHARE 0.8 /* of what is available; the rest is for everybody else */
 
 /* Around a capacity the curve bends within a fraction of an octave. */
 static const double near_capacity[] = {0.75, 0.875, 1, 1.25, 1.5};
+
+#define NEAR_CAPACITY (sizeof near_capacity / sizeof *near_capacity)
+
+/* The steps of a group with the most octaves, its end, and those around capacities. */
+#define MOST_SETS                                                                        \
+    (RP_SWEEP_MOST_OCTAVES * RP_SWEEP_MOST_PER_OCTAVE + 2 + RP_MAX_LEVELS * NEAR_CAPACITY)
 
 /* Working sets are whole pages of each of two streams. */
 static size_t rounded(double bytes)
@@ -38,13 +42,13 @@ static size_t working_sets(const struct rp_sweep_group *group,
     const unsigned steps = (unsigned)(octaves * group->per_octave + 1e-9);
     size_t count = 0;
 
-    for (unsigned i = 0; i <= steps && count < MOST_SETS / 2; i++) {
+    for (unsigned i = 0; i <= steps; i++) {
         sets[count++] = rounded(from * exp2((double)i / group->per_octave));
     }
     sets[count++] = rounded(to);
     for (unsigned level = 0; group->near_capacities && level < machine->level_count;
          level++) {
-        for (size_t i = 0; i < sizeof near_capacity / sizeof *near_capacity; i++) {
+        for (size_t i = 0; i < NEAR_CAPACITY; i++) {
             const double set =
                 (double)machine->levels[level].size_bytes * near_capacity[i];
 
@@ -116,12 +120,6 @@ bool rp_sweep_expand(const struct rp_sweep *sweep, const struct rp_machine *mach
     for (unsigned i = 0; i < sweep->probe_count; i++) {
         const struct rp_probe *const probe = rp_probe_find(sweep->probes[i]);
 
-        if (probe == NULL) {
-            return rp_fail(error, RP_USAGE,
-                           "sweep %s: '%s' is no probe; `ridgepoint list "
-                           "probes` names them",
-                           sweep->name, sweep->probes[i]);
-        }
         if (!probe->expand(machine, sweep->point_budget_seconds, jobs, error)) {
             return false;
         }

@@ -6,19 +6,22 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "probes/probe.h"
 #include "sweeps/sweep.h"
 
-#define LEAST_WORKING_SET    (4 * RP_KIB)
-#define MOST_PER_OCTAVE      16
 #define DEFAULT_POINT_BUDGET 0.15
 
 /* Where the parser is. The first wrong line is kept: inih goes on to the end of the file.
  */
 struct parser {
     struct rp_sweep *sweep;
-    char section[32];
+    const char *rest; /* of the text, from the next line on */
+    int line;         /* the current one, from 1 */
+    char section[64];
     struct rp_sweep_group *group; /* of the current section; NULL in [sweep] */
+    unsigned keys_seen;           /* in the current section, a bit for each of `keys` */
     char problem[256];            /* of the first wrong line */
+    int problem_line;
 };
 
 /* Notes what is wrong with a line; returns 0, which tells inih to report the line. */
@@ -27,7 +30,8 @@ __attribute__((format(printf, 2, 3))) static int wrong(struct parser *parser,
 {
     va_list arguments;
 
-    if (parser->problem[0] == '\0') {
+    if (parser->problem_line == 0) {
+        parser->problem_line = parser->line;
         va_start(arguments, format);
         vsnprintf(parser->problem, sizeof parser->problem, format, arguments);
         va_end(arguments);
@@ -66,11 +70,20 @@ static int set_text(struct parser *parser, const char *value)
 
 static int set_probes(struct parser *parser, const char *value)
 {
-    parser->sweep->probe_count =
-        split(value, parser->sweep->probes[0], sizeof parser->sweep->probes[0],
-              RP_SWEEP_PATTERNS);
-    return parser->sweep->probe_count > 0 ||
-           wrong(parser, "'%s' is no list of probes; `ridgepoint list probes` names them",
+    struct rp_sweep *const sweep = parser->sweep;
+
+    sweep->probe_count =
+        split(value, sweep->probes[0], sizeof sweep->probes[0], RP_SWEEP_PATTERNS);
+    for (unsigned i = 0; i < sweep->probe_count; i++) {
+        if (rp_probe_find(sweep->probes[i]) == NULL) {
+            return wrong(parser, "'%s' is no probe; `ridgepoint list probes` names them",
+                         sweep->probes[i]);
+        }
+    }
+    return sweep->probe_count > 0 ||
+           wrong(parser,
+                 "'%s' is no list of up to eight probes; `ridgepoint list probes` names "
+                 "them",
                  value);
 }
 
@@ -80,12 +93,30 @@ static int set_point_budget(struct parser *parser, const char *value)
            wrong(parser, "'%s' is no duration; write 150ms or 2s", value);
 }
 
+static bool matches_a_kernel(const char *pattern)
+{
+    const struct rp_kernel *kernel = NULL;
+    size_t i = 0;
+
+    while ((kernel = rp_kernel_at(i)) != NULL && !rp_matches(pattern, kernel->name)) {
+        i++;
+    }
+    return kernel != NULL;
+}
+
 static int set_kernels(struct parser *parser, const char *value)
 {
     struct rp_sweep_group *const group = parser->group;
 
     group->kernel_count =
         split(value, group->kernels[0], sizeof group->kernels[0], RP_SWEEP_PATTERNS);
+    for (unsigned i = 0; i < group->kernel_count; i++) {
+        if (!matches_a_kernel(group->kernels[i])) {
+            return wrong(parser,
+                         "no kernel matches '%s'; `ridgepoint list kernels` names them",
+                         group->kernels[i]);
+        }
+    }
     return group->kernel_count > 0 || wrong(parser,
                                             "'%s' is no list of up to eight kernels; "
                                             "`ridgepoint list kernels` names them",
@@ -115,10 +146,11 @@ static int set_modes(struct parser *parser, const char *value)
 
 static int set_size(struct parser *parser, const char *value, size_t *bytes)
 {
-    return (rp_parse_size(value, bytes) && *bytes >= LEAST_WORKING_SET) ||
+    return (rp_parse_size(value, bytes) && *bytes >= RP_SWEEP_LEAST_SET &&
+            *bytes <= RP_SWEEP_LARGEST_SET) ||
            wrong(parser,
-                 "'%s' is no working set; write a size of at least 4 KiB, such as 16 KiB "
-                 "or 1 GiB",
+                 "'%s' is no working set; write a size from 4 KiB to 1024 TiB, such as "
+                 "16 KiB or 1 GiB",
                  value);
 }
 
@@ -136,7 +168,7 @@ static int set_per_octave(struct parser *parser, const char *value)
 {
     uint64_t count = 0;
 
-    if (!rp_parse_count(value, &count) || count < 1 || count > MOST_PER_OCTAVE) {
+    if (!rp_parse_count(value, &count) || count < 1 || count > RP_SWEEP_MOST_PER_OCTAVE) {
         return wrong(
             parser, "'%s' is no number of working sets per octave; write 1 to 16", value);
     }
@@ -173,6 +205,7 @@ static bool begin_section(struct parser *parser, const char *section)
 
     snprintf(parser->section, sizeof parser->section, "%s", section);
     parser->group = NULL;
+    parser->keys_seen = 0;
     if (strcmp(section, "sweep") == 0) {
         return true;
     }
@@ -204,6 +237,13 @@ static int on_key(void *user, const char *section, const char *name, const char 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(keys[i].name, name) == 0 &&
             keys[i].in_group == (parser->group != NULL)) {
+            if ((parser->keys_seen & 1u << i) != 0) {
+                return wrong(parser,
+                             "'%s' is set already; keep one line of it in [%s] (an "
+                             "indented line goes on with the key above it)",
+                             name, section);
+            }
+            parser->keys_seen |= 1u << i;
             return keys[i].set(parser, value);
         }
     }
@@ -212,6 +252,28 @@ static int on_key(void *user, const char *section, const char *name, const char 
                      ? "in [sweep]; it takes text, probes and point_budget"
                      : "in a group; it takes kernels, modes, from, to, "
                        "per_octave and near_capacities");
+}
+
+/* Gives inih the next line. One that inih would cut in two is kept from it. */
+static char *next_line(char *line, int capacity, void *user)
+{
+    struct parser *const parser = user;
+    const size_t length = strcspn(parser->rest, "\n");
+
+    if (*parser->rest == '\0') {
+        return NULL;
+    }
+    parser->line++;
+    if (length < (size_t)capacity) {
+        memcpy(line, parser->rest, length);
+        line[length] = '\0';
+    } else {
+        wrong(parser, "the line is longer than %d bytes; shorten it", capacity - 1);
+        line[0] = '\0';
+    }
+    parser->rest += length;
+    parser->rest += *parser->rest == '\n';
+    return line;
 }
 
 static bool complete(const struct rp_sweep *sweep, const char *origin,
@@ -245,17 +307,20 @@ static bool complete(const struct rp_sweep *sweep, const char *origin,
 bool rp_sweep_parse(struct rp_sweep *sweep, const char *name, const char *text,
                     const char *origin, struct rp_error *error)
 {
-    struct parser parser = {.sweep = sweep};
+    struct parser parser = {.sweep = sweep, .rest = text};
 
     *sweep = (struct rp_sweep){.point_budget_seconds = DEFAULT_POINT_BUDGET};
     snprintf(sweep->name, sizeof sweep->name, "%s", name);
-    const int line = ini_parse_string(text, on_key, &parser);
-    if (line != 0) {
-        return rp_fail(
-            error, RP_USAGE, "%s:%d: %s", origin, line,
-            parser.problem[0] != '\0'
-                ? parser.problem
-                : "no 'name = value' line; correct or comment it out with ';'");
+    const int line = ini_parse_stream(next_line, &parser, on_key, &parser);
+    if (line > 0 && (parser.problem_line == 0 || line < parser.problem_line)) {
+        return rp_fail(error, RP_USAGE,
+                       "%s:%d: neither a [section] nor a 'name = value' line; correct it "
+                       "or comment it out with ';'",
+                       origin, line);
+    }
+    if (parser.problem_line > 0) {
+        return rp_fail(error, RP_USAGE, "%s:%d: %s", origin, parser.problem_line,
+                       parser.problem);
     }
     return complete(sweep, origin, error);
 }

@@ -12,10 +12,17 @@
 
 #include "core/error.h"
 #include "core/machine.h"
+#include "core/text.h"
 #include "probes/job.h"
 
 #define RP_SWEEP_GROUPS   16
 #define RP_SWEEP_PATTERNS 8
+
+/* What a group may ask for. The largest set is beyond any machine's memory. */
+#define RP_SWEEP_LEAST_SET       (4 * RP_KIB)
+#define RP_SWEEP_LARGEST_SET     (RP_GIB << 20)
+#define RP_SWEEP_MOST_OCTAVES    38 /* from the least set to the largest */
+#define RP_SWEEP_MOST_PER_OCTAVE 16
 
 /* A section other than [sweep]: kernels x modes x working sets. */
 struct rp_sweep_group {
