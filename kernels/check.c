@@ -22,6 +22,7 @@ static const size_t large_lengths[] = {4096, 16 * 1024 + 1, 65536 - 16, LARGEST_
 
 struct room {
     uint8_t source[ROOM_BYTES] __attribute__((aligned(64)));
+    uint8_t source_before[ROOM_BYTES];
     uint8_t actual[ROOM_BYTES] __attribute__((aligned(64)));
     uint8_t expected[ROOM_BYTES] __attribute__((aligned(64)));
     struct rp_aes128ctr aes;
@@ -107,6 +108,7 @@ static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct r
         .bytes = test->bytes, .source = source, .context = &room->aes};
 
     fill(source, source_bytes(kernel, test), random);
+    memcpy(room->source_before, source, source_bytes(kernel, test));
     fill(room->actual, span, random);
     memcpy(room->expected, room->actual, span);
     choose_key(&room->aes, random);
@@ -117,6 +119,10 @@ static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct r
     input.destination = room->actual + GUARD_BYTES + test->destination_alignment;
     input.source = in_place ? input.destination : source;
     kernel->run[mode](&input, test->repetitions);
+    if (memcmp(source, room->source_before, source_bytes(kernel, test)) != 0) {
+        return rp_fail(error, RP_NO, "%s, mode %s: writes to its source (length %zu)",
+                       kernel->name, rp_mode_name(mode), test->bytes);
+    }
     return same(kernel, mode, room, test, error);
 }
 

@@ -4,9 +4,9 @@
 #include "core/cpu.h"
 
 /*
- * Chain i lives in register i. The key is in register 15, except with sixteen chains,
- * which leave no register for it: those read it from memory. Values do not matter to
- * these instructions, so registers are used as they come.
+ * Chain i lives in register i, which is also the key operand of its instructions: so
+ * sixteen chains fit into sixteen registers, and no chain waits for another. Values do
+ * not matter to these instructions, so registers are used as they come.
  */
 #define UP_TO_1(DO)  DO("0")
 #define UP_TO_2(DO)  UP_TO_1(DO) DO("1")
@@ -25,17 +25,12 @@
 #define UP_TO_15(DO) UP_TO_14(DO) DO("14")
 #define UP_TO_16(DO) UP_TO_15(DO) DO("15")
 
-#define AESENC_128(i)        "aesenc %%xmm15, %%xmm" i "\n\t"
-#define AESENC_128_MEMORY(i) "aesenc (%[key]), %%xmm" i "\n\t"
-#define AESENC_256(i)        "vaesenc %%ymm15, %%ymm" i ", %%ymm" i "\n\t"
-#define AESENC_256_MEMORY(i) "vaesenc (%[key]), %%ymm" i ", %%ymm" i "\n\t"
-#define AESENC_512(i)        "vaesenc %%zmm15, %%zmm" i ", %%zmm" i "\n\t"
-#define AESENC_512_MEMORY(i) "vaesenc (%[key]), %%zmm" i ", %%zmm" i "\n\t"
-#define AESENC_128_END       ""
-#define AESENC_256_END       "vzeroupper\n\t"
-#define AESENC_512_END       "vzeroupper\n\t"
-
-static const uint8_t key[64] __attribute__((aligned(64))) = {1};
+#define AESENC_128(i)  "aesenc %%xmm" i ", %%xmm" i "\n\t"
+#define AESENC_256(i)  "vaesenc %%ymm" i ", %%ymm" i ", %%ymm" i "\n\t"
+#define AESENC_512(i)  "vaesenc %%zmm" i ", %%zmm" i ", %%zmm" i "\n\t"
+#define AESENC_128_END ""
+#define AESENC_256_END "vzeroupper\n\t"
+#define AESENC_512_END "vzeroupper\n\t"
 
 #define DEFINE_LOOP(name, unroll, BODY, AFTER)                                           \
     static void name(uint64_t iterations)                                                \
@@ -46,7 +41,7 @@ static const uint8_t key[64] __attribute__((aligned(64))) = {1};
                          "dec %[iterations]\n\t"                                         \
                          "jnz 1b\n\t" AFTER                                              \
                          : [iterations] "+r"(iterations)                                 \
-                         : [key] "r"(key)                                                \
+                         :                                                               \
                          : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", \
                            "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",   \
                            "xmm14", "xmm15");                                            \
@@ -54,27 +49,27 @@ static const uint8_t key[64] __attribute__((aligned(64))) = {1};
 
 /* The unroll counts are literals because the assembler reads them: RP_UNIT_UNROLL and
  * twice. */
-#define DEFINE_CHAINS(class, CLASS, chains, INSTRUCTION)                                 \
-    DEFINE_LOOP(class##_##chains##_single, 8, UP_TO_##chains(INSTRUCTION), CLASS##_END)  \
-    DEFINE_LOOP(class##_##chains##_double, 16, UP_TO_##chains(INSTRUCTION), CLASS##_END)
+#define DEFINE_CHAINS(class, CLASS, chains)                                              \
+    DEFINE_LOOP(class##_##chains##_single, 8, UP_TO_##chains(CLASS), CLASS##_END)        \
+    DEFINE_LOOP(class##_##chains##_double, 16, UP_TO_##chains(CLASS), CLASS##_END)
 
 #define DEFINE_CLASS(class, CLASS)                                                       \
-    DEFINE_CHAINS(class, CLASS, 1, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 2, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 3, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 4, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 5, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 6, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 7, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 8, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 9, CLASS)                                                \
-    DEFINE_CHAINS(class, CLASS, 10, CLASS)                                               \
-    DEFINE_CHAINS(class, CLASS, 11, CLASS)                                               \
-    DEFINE_CHAINS(class, CLASS, 12, CLASS)                                               \
-    DEFINE_CHAINS(class, CLASS, 13, CLASS)                                               \
-    DEFINE_CHAINS(class, CLASS, 14, CLASS)                                               \
-    DEFINE_CHAINS(class, CLASS, 15, CLASS)                                               \
-    DEFINE_CHAINS(class, CLASS, 16, CLASS##_MEMORY)
+    DEFINE_CHAINS(class, CLASS, 1)                                                       \
+    DEFINE_CHAINS(class, CLASS, 2)                                                       \
+    DEFINE_CHAINS(class, CLASS, 3)                                                       \
+    DEFINE_CHAINS(class, CLASS, 4)                                                       \
+    DEFINE_CHAINS(class, CLASS, 5)                                                       \
+    DEFINE_CHAINS(class, CLASS, 6)                                                       \
+    DEFINE_CHAINS(class, CLASS, 7)                                                       \
+    DEFINE_CHAINS(class, CLASS, 8)                                                       \
+    DEFINE_CHAINS(class, CLASS, 9)                                                       \
+    DEFINE_CHAINS(class, CLASS, 10)                                                      \
+    DEFINE_CHAINS(class, CLASS, 11)                                                      \
+    DEFINE_CHAINS(class, CLASS, 12)                                                      \
+    DEFINE_CHAINS(class, CLASS, 13)                                                      \
+    DEFINE_CHAINS(class, CLASS, 14)                                                      \
+    DEFINE_CHAINS(class, CLASS, 15)                                                      \
+    DEFINE_CHAINS(class, CLASS, 16)
 
 DEFINE_CLASS(aesenc_128, AESENC_128)
 DEFINE_CLASS(aesenc_256, AESENC_256)

@@ -69,6 +69,16 @@ static void copy_and_touch_before(const struct rp_kernel_input *input,
     input->destination[-1] ^= 1;
 }
 
+static void copy_and_touch_source(const struct rp_kernel_input *input,
+                                  uint64_t repetitions)
+{
+    uint8_t *const source = (uint8_t *)(uintptr_t)input->source;
+
+    (void)repetitions;
+    memcpy(input->destination, input->source, input->bytes);
+    source[input->bytes / 2] ^= 1;
+}
+
 static void copy_skipping_a_line(const struct rp_kernel_input *input,
                                  uint64_t repetitions)
 {
@@ -118,9 +128,13 @@ static const struct {
     const char *model; /* the right kernel whose place it takes */
     rp_kernel_function *wrong;
 } wrong_kernels[] = {
-    {"copy-sse2", copy_all_but_last},     {"copy-sse2", copy_one_too_many},
-    {"copy-sse2", copy_and_touch_before}, {"copy-sse2", copy_skipping_a_line},
-    {"load-sse2", load_first_half_twice}, {"aes128ctr-ttable", ctr_with_wide_counter},
+    {"copy-sse2", copy_all_but_last},
+    {"copy-sse2", copy_one_too_many},
+    {"copy-sse2", copy_and_touch_before},
+    {"copy-sse2", copy_and_touch_source},
+    {"copy-sse2", copy_skipping_a_line},
+    {"load-sse2", load_first_half_twice},
+    {"aes128ctr-ttable", ctr_with_wide_counter},
 };
 
 static void wrong_kernels_are_caught(void **state)
