@@ -56,7 +56,7 @@ static unsigned level_sets(const struct rp_machine *machine, unsigned index,
         sets[count++] = set;
     }
     if (count == 0) { /* levels of nearly the same size: midway is the best there is */
-        sets[count++] = (size_t)sqrt((double)previous * (double)size) / 4096 * 4096;
+        sets[count++] = (size_t)sqrt((double)previous * (double)size) / 128 * 128;
     }
     return count;
 }

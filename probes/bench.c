@@ -17,10 +17,11 @@
  * working set says, while no sample lasts longer than it must. */
 #define LEAST_SLICE_BYTES ((size_t)64 * 1024)
 
-/* Source and destination start at different distances from a page: a load whose address
- * equals an earlier store's in the low 12 bits would wait for it ("4K aliasing"). */
+/* A load waits for an earlier store whose address has the same low 12 bits ("4K
+ * aliasing"). So the destination starts nearly a page further on than the source: a store
+ * meets the loads that follow it only when they have come all that way. */
 #define PAGE_BYTES ((size_t)4096)
-#define SKEW_BYTES (PAGE_BYTES / 2)
+#define SKEW_BYTES (PAGE_BYTES - 128)
 
 #define CLOCK_SAMPLES 20
 
@@ -147,20 +148,20 @@ static void describe_work(struct rp_record *record, const struct rp_work *work)
 static bool check_once(struct rp_bench *bench, const struct rp_job *job,
                        struct rp_error *error)
 {
-    size_t index = 0;
     size_t cases = 0;
 
-    while (rp_kernel_at(index) != job->kernel) {
-        index++;
-    }
-    if (index < RP_BENCH_KERNELS && bench->checked[index][job->mode]) {
-        return true;
+    for (size_t i = 0; i < bench->checked_count; i++) {
+        if (bench->checked[i].kernel == job->kernel &&
+            bench->checked[i].mode == job->mode) {
+            return true;
+        }
     }
     if (!rp_check_kernel(job->kernel, job->mode, bench->seed, &cases, error)) {
         return false;
     }
-    if (index < RP_BENCH_KERNELS) {
-        bench->checked[index][job->mode] = true;
+    if (bench->checked_count < RP_BENCH_CHECKED) {
+        bench->checked[bench->checked_count].kernel = job->kernel;
+        bench->checked[bench->checked_count++].mode = job->mode;
     }
     return true;
 }

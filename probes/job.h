@@ -66,7 +66,7 @@ size_t rp_job_list_largest(const struct rp_job_list *list);
 /* A rough expectation of how long a job takes, for progress and ETA. */
 double rp_job_expected_seconds(const struct rp_job *job);
 
-#define RP_BENCH_KERNELS 64
+#define RP_BENCH_CHECKED 256
 
 /* What jobs share: memory, keys, and which kernels have proved right in this process. */
 struct rp_bench {
@@ -77,7 +77,11 @@ struct rp_bench {
         __attribute__((aligned(64))); /* stored; no zero byte */
     uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(64))); /* what a load leaves */
     uint64_t seed;
-    bool checked[RP_BENCH_KERNELS][RP_MODE_COUNT];
+    struct {
+        const struct rp_kernel *kernel;
+        enum rp_mode mode;
+    } checked[RP_BENCH_CHECKED]; /* what does not fit is checked again */
+    size_t checked_count;
 };
 
 /* Gets memory for working sets up to `largest_bytes` and fills it from `seed`. */

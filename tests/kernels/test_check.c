@@ -43,7 +43,7 @@ static void every_kernel_equals_its_reference(void **state)
             checked++;
         }
     }
-    assert_true(checked >= 10);
+    assert_true(checked >= 9); /* what SSE2 alone can run */
 }
 
 /* Each way of being wrong that a fast kernel is tempted to. */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* From a sweep and a machine to jobs, without running any. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/text.h"
+#include "sweeps/sweep.h"
+
+static struct rp_machine machine_with_memory(size_t memory)
+{
+    struct rp_machine machine = {
+        .levels = {{.name = "L1", .size_bytes = 48 * RP_KIB},
+                   {.name = "L2", .size_bytes = 2 * RP_MIB},
+                   {.name = "DRAM"}},
+        .level_count = 3,
+        .memory_bytes = memory,
+    };
+    struct rp_error error;
+
+    assert_true(rp_cpu_detect(&machine.cpu, &rp_cpu_native, "sse2", &error));
+    return machine;
+}
+
+static struct rp_job_list expand(const char *text, const struct rp_machine *machine,
+                                 size_t *left_out)
+{
+    struct rp_job_list jobs = {0};
+    struct rp_sweep sweep;
+    struct rp_error error;
+
+    if (!rp_sweep_parse(&sweep, "t", text, "t.sweep", &error) ||
+        !rp_sweep_expand(&sweep, machine, &jobs, left_out, &error)) {
+        fail_msg("%s", error.message);
+    }
+    return jobs;
+}
+
+static void sizes_ascend_evenly(void **state)
+{
+    const struct rp_machine machine = machine_with_memory(4 * RP_GIB);
+    size_t left_out = 0;
+    struct rp_job_list jobs =
+        expand("[a]\nkernels = load-sse2\nfrom = 16K\nto = 1M\nper_octave = 1\n",
+               &machine, &left_out);
+
+    (void)state;
+    assert_int_equal(jobs.count, 7);
+    for (size_t i = 0; i < jobs.count; i++) {
+        assert_int_equal(jobs.jobs[i].working_set_bytes, (16 * RP_KIB) << i);
+    }
+    assert_int_equal(left_out, 0);
+    rp_job_list_free(&jobs);
+}
+
+static bool holds(const struct rp_job_list *jobs, size_t working_set_bytes)
+{
+    for (size_t i = 0; i < jobs->count; i++) {
+        if (jobs->jobs[i].working_set_bytes == working_set_bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void capacities_are_looked_at_closely(void **state)
+{
+    const struct rp_machine machine = machine_with_memory(4 * RP_GIB);
+    size_t left_out = 0;
+    struct rp_job_list jobs = expand("[a]\nkernels = load-sse2\nfrom = 16K\nto = 8M\n"
+                                     "per_octave = 1\nnear_capacities = yes\n",
+                                     &machine, &left_out);
+
+    (void)state;
+    assert_true(holds(&jobs, 48 * RP_KIB));
+    assert_true(holds(&jobs, 72 * RP_KIB));
+    assert_true(holds(&jobs, 2 * RP_MIB * 3 / 4));
+    assert_true(holds(&jobs, 3 * RP_MIB));
+    for (size_t i = 1; i < jobs.count; i++) {
+        assert_true(jobs.jobs[i].working_set_bytes > jobs.jobs[i - 1].working_set_bytes);
+    }
+    rp_job_list_free(&jobs);
+}
+
+static void what_memory_cannot_hold_is_counted(void **state)
+{
+    const struct rp_machine machine = machine_with_memory(512 * RP_MIB);
+    size_t left_out = 0;
+    struct rp_job_list jobs =
+        expand("[a]\nkernels = load-sse2\nfrom = 128M\nto = 1G\nper_octave = 1\n",
+               &machine, &left_out);
+
+    (void)state;
+    assert_int_equal(jobs.count, 2);
+    assert_int_equal(left_out, 2);
+    rp_job_list_free(&jobs);
+}
+
+static void probes_come_first_and_missing_kernels_once(void **state)
+{
+    const struct rp_machine machine = machine_with_memory(4 * RP_GIB);
+    size_t left_out = 0;
+    struct rp_job_list jobs = expand("[sweep]\nprobes = units clock\n"
+                                     "[a]\nkernels = aes128ctr-vaes512* copy-sse2\n"
+                                     "modes = temporal\nfrom = 16K\nto = 64K\n",
+                                     &machine, &left_out);
+    unsigned missing = 0;
+
+    (void)state;
+    assert_string_equal(jobs.jobs[0].probe, "units");
+    assert_string_equal(jobs.jobs[3].probe, "clock");
+    for (size_t i = 4; i < jobs.count; i++) {
+        assert_string_equal(jobs.jobs[i].probe, "sweep");
+        missing += jobs.jobs[i].kind == RP_JOB_UNAVAILABLE;
+    }
+    assert_int_equal(missing, 1);
+    assert_int_equal(jobs.count, 4 + 5 + 1);
+    rp_job_list_free(&jobs);
+}
+
+static void selecting_nothing_is_refused(void **state)
+{
+    static const char *const texts[] = {
+        "[a]\nkernels = no-such-kernel\n",
+        "[a]\nkernels = load-*\nmodes = nt\n",
+        "[sweep]\nprobes = no-such-probe\n",
+    };
+    const struct rp_machine machine = machine_with_memory(4 * RP_GIB);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct rp_job_list jobs = {0};
+        struct rp_sweep sweep;
+        struct rp_error error;
+        size_t left_out = 0;
+
+        assert_false(rp_sweep_parse(&sweep, "t", texts[i], "t.sweep", &error) &&
+                     rp_sweep_expand(&sweep, &machine, &jobs, &left_out, &error));
+        assert_int_equal(error.status, RP_USAGE);
+        rp_job_list_free(&jobs);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_ascend_evenly),
+        cmocka_unit_test(capacities_are_looked_at_closely),
+        cmocka_unit_test(what_memory_cannot_hold_is_counted),
+        cmocka_unit_test(probes_come_first_and_missing_kernels_once),
+        cmocka_unit_test(selecting_nothing_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
