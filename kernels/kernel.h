@@ -36,6 +36,8 @@ enum rp_streams {
 /* A pattern or result block that is not part of the working set is this long. */
 #define RP_BLOCK_BYTES 64
 
+#define RP_MODE_BIT(mode) (1u << (mode))
+
 struct rp_kernel {
     const char *name;   /* "copy-avx512", "aes128ctr-vaes512-x8-pshufb" */
     const char *family; /* "stream", "aes128ctr" */
@@ -48,7 +50,8 @@ struct rp_kernel {
     double loads;     /* bytes loaded per item */
     double stores;    /* bytes stored per item, in whichever way */
     struct rp_operation operations[RP_MAX_OPERATIONS];
-    rp_kernel_function *run[RP_MODE_COUNT]; /* NULL: no such mode */
+    unsigned modes; /* bits RP_MODE_BIT(mode): the ways of storing it exists in */
+    rp_kernel_function *run[RP_MODE_COUNT]; /* NULL: no such mode, or not built */
     rp_kernel_function *reference;          /* plain C, same meaning for every mode */
 };
 
@@ -64,6 +67,9 @@ const char *rp_kernel_variant(const struct rp_kernel *kernel);
 /* True when the kernel can run; else `why` says what is missing. */
 bool rp_kernel_available(const struct rp_kernel *kernel, const struct rp_cpu *cpu,
                          char *why, size_t capacity);
+
+/* True when the kernel exists in this mode, available or not. */
+bool rp_kernel_has_mode(const struct rp_kernel *kernel, enum rp_mode mode);
 
 /* What one item costs in this mode. */
 struct rp_work rp_kernel_work(const struct rp_kernel *kernel, enum rp_mode mode);

@@ -60,6 +60,11 @@ bool rp_kernel_available(const struct rp_kernel *kernel, const struct rp_cpu *cp
     return why[0] == '\0';
 }
 
+bool rp_kernel_has_mode(const struct rp_kernel *kernel, enum rp_mode mode)
+{
+    return (kernel->modes & RP_MODE_BIT(mode)) != 0;
+}
+
 struct rp_work rp_kernel_work(const struct rp_kernel *kernel, enum rp_mode mode)
 {
     struct rp_work work = {

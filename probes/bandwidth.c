@@ -98,7 +98,7 @@ bool rp_probe_bandwidth(const struct rp_machine *machine, double budget_seconds,
                 continue;
             }
             for (int mode = 0; mode < RP_MODE_COUNT; mode++) {
-                if (kernel->run[mode] != NULL &&
+                if (rp_kernel_has_mode(kernel, (enum rp_mode)mode) &&
                     !add_level(machine, level, kernel, (enum rp_mode)mode, budget_seconds,
                                jobs, error)) {
                     return false;

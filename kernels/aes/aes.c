@@ -30,25 +30,30 @@
 
 #define ALWAYS(function) function
 
+/* clang-format off */
 /* What all rows share: one item is one byte, loaded once and stored once. */
 #define AES_ROW(variant)                                                                 \
-    .name = "aes128ctr-" variant, .family = "aes128ctr",                                 \
-    .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION, .item = "byte", .loads = 1,     \
-    .stores = 1, .reference = rp_aes128ctr_reference
+    .name = "aes128ctr-" variant,                                                        \
+    .family = "aes128ctr",                                                               \
+    .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                                 \
+    .item = "byte",                                                                      \
+    .loads = 1,                                                                          \
+    .stores = 1,                                                                         \
+    .modes = RP_MODE_BIT(RP_MODE_TEMPORAL) | RP_MODE_BIT(RP_MODE_NT) |                   \
+             RP_MODE_BIT(RP_MODE_INPLACE),                                               \
+    .reference = rp_aes128ctr_reference
 
 #define MODES(WRAP, function)                                                            \
     {                                                                                    \
-        [RP_MODE_TEMPORAL] = WRAP(function), [RP_MODE_NT] = WRAP(function##_nt),         \
+        [RP_MODE_TEMPORAL] = WRAP(function),                                             \
+        [RP_MODE_NT] = WRAP(function##_nt),                                              \
         [RP_MODE_INPLACE] = WRAP(function),                                              \
     }
 
 /* Ten rounds a block, `lanes` blocks an instruction. */
 #define TEN_ROUNDS(class, lanes)                                                         \
-    {                                                                                    \
-        {                                                                                \
-            (class), (double)RP_AES128_ROUNDS / ((lanes)*RP_AES_BLOCK_BYTES)             \
-        }                                                                                \
-    }
+    {{(class), (double)RP_AES128_ROUNDS / ((lanes) * RP_AES_BLOCK_BYTES)}}
+/* clang-format on */
 
 const struct rp_kernel rp_aes_kernels[] = {
     {

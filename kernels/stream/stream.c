@@ -256,51 +256,49 @@ DEFINE_STREAM_KERNELS(sse2, SSE2, 16)
 DEFINE_STREAM_KERNELS(avx2, AVX2, 32)
 DEFINE_STREAM_KERNELS(avx512, AVX512, 64)
 
+#define STREAM_ROW(shape, isa, feature)                                                  \
+    .name = #shape "-" #isa, .family = "stream", .needs = (feature), .built = true,      \
+    .item = "byte", .reference = shape##_reference
+
+#define STORE_MODES (RP_MODE_BIT(RP_MODE_TEMPORAL) | RP_MODE_BIT(RP_MODE_NT))
+
+/* clang-format off */
 #define STREAM_ROWS(isa, feature, registers)                                             \
     {                                                                                    \
-        .name = "load-" #isa,                                                            \
-        .family = "stream",                                                              \
+        STREAM_ROW(load, isa, feature),                                                  \
         .text = "loads " registers ", folded by XOR",                                    \
-        .needs = (feature),                                                              \
-        .built = true,                                                                   \
         .streams = RP_STREAM_SOURCE,                                                     \
-        .item = "byte",                                                                  \
         .loads = 1,                                                                      \
+        .modes = RP_MODE_BIT(RP_MODE_NONE),                                              \
         .run = {[RP_MODE_NONE] = load_##isa},                                            \
-        .reference = load_reference,                                                     \
     },                                                                                   \
-        {                                                                                \
-            .name = "store-" #isa,                                                       \
-            .family = "stream",                                                          \
-            .text = "stores " registers " of a non-zero pattern",                        \
-            .needs = (feature),                                                          \
-            .built = true,                                                               \
-            .streams = RP_STREAM_DESTINATION,                                            \
-            .item = "byte",                                                              \
-            .stores = 1,                                                                 \
-            .run = {[RP_MODE_TEMPORAL] = store_##isa, [RP_MODE_NT] = store_nt_##isa},    \
-            .reference = store_reference,                                                \
-        },                                                                               \
-        {                                                                                \
-            .name = "copy-" #isa,                                                        \
-            .family = "stream",                                                          \
-            .text = "loads " registers " and stores them elsewhere",                     \
-            .needs = (feature),                                                          \
-            .built = true,                                                               \
-            .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                         \
-            .item = "byte",                                                              \
-            .loads = 1,                                                                  \
-            .stores = 1,                                                                 \
-            .run = {[RP_MODE_TEMPORAL] = copy_##isa, [RP_MODE_NT] = copy_nt_##isa},      \
-            .reference = copy_reference,                                                 \
-        },                                                                               \
     {                                                                                    \
-        .name = "update-" #isa, .family = "stream",                                      \
+        STREAM_ROW(store, isa, feature),                                                 \
+        .text = "stores " registers " of a non-zero pattern",                            \
+        .streams = RP_STREAM_DESTINATION,                                                \
+        .stores = 1,                                                                     \
+        .modes = STORE_MODES,                                                            \
+        .run = {[RP_MODE_TEMPORAL] = store_##isa, [RP_MODE_NT] = store_nt_##isa},        \
+    },                                                                                   \
+    {                                                                                    \
+        STREAM_ROW(copy, isa, feature),                                                  \
+        .text = "loads " registers " and stores them elsewhere",                         \
+        .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                             \
+        .loads = 1,                                                                      \
+        .stores = 1,                                                                     \
+        .modes = STORE_MODES,                                                            \
+        .run = {[RP_MODE_TEMPORAL] = copy_##isa, [RP_MODE_NT] = copy_nt_##isa},          \
+    },                                                                                   \
+    {                                                                                    \
+        STREAM_ROW(update, isa, feature),                                                \
         .text = "loads " registers ", XORs a pattern, stores them back",                 \
-        .needs = (feature), .built = true, .streams = RP_STREAM_DESTINATION,             \
-        .item = "byte", .loads = 1, .stores = 1,                                         \
-        .run = {[RP_MODE_INPLACE] = update_##isa}, .reference = update_reference,        \
+        .streams = RP_STREAM_DESTINATION,                                                \
+        .loads = 1,                                                                      \
+        .stores = 1,                                                                     \
+        .modes = RP_MODE_BIT(RP_MODE_INPLACE),                                           \
+        .run = {[RP_MODE_INPLACE] = update_##isa},                                       \
     }
+/* clang-format on */
 
 const struct rp_kernel rp_stream_kernels[] = {
     STREAM_ROWS(sse2, RP_CPU_SSE2, "xmm registers"),
