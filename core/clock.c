@@ -7,7 +7,7 @@
 /* Short chains and many tries: on a busy host an interruption hits some tries and spares
  * others, while one long chain never escapes. At 3 GHz the difference is 683 ns, so the
  * clock's nanosecond is 0.15 % of it. */
-#define CHAIN_ADDITIONS 2048u
+#define CHAIN_ADDITIONS UINT64_C(2048)
 #define CHAIN_UNROLL    64u
 #define CHAIN_TRIES     24
 
@@ -28,7 +28,7 @@ static void add_chain(uint64_t additions)
 
     __asm__ volatile(".p2align 6\n"
                      "1:\n\t"
-                     ".rept 64\n\t"
+                     ".rept %c[unroll]\n\t"
                      "add %[addend], %[sum]\n\t"
                      ".endr\n\t"
                      "sub %[unroll], %[left]\n\t"
@@ -58,10 +58,9 @@ double rp_clock_chain_hz(void)
         }
     }
     if (shortest_double_ns <= shortest_ns) {
-        return 0; /* disturbed beyond use; no clock is zero, so a caller's check rejects
-                     it */
+        return 0; /* disturbed beyond use */
     }
-    return CHAIN_ADDITIONS * 1e9 / (double)(shortest_double_ns - shortest_ns);
+    return (double)CHAIN_ADDITIONS * 1e9 / (double)(shortest_double_ns - shortest_ns);
 }
 
 double rp_clock_tsc_hz(void)

@@ -10,6 +10,7 @@
 #include "core/text.h"
 
 #define PATH_BYTES 640
+#define LIST_BYTES 1024 /* "0,2,4,...": some systems have hundreds of CPUs */
 #define CPU_FOLDER "/sys/devices/system/cpu"
 
 /* A condition whose text is printed, with advice that is the same everywhere. */
@@ -122,7 +123,7 @@ static void check_huge_pages(struct rp_machine *machine, const char *root)
 
 static void check_siblings(struct rp_machine *machine, const char *root)
 {
-    char siblings[64];
+    char siblings[LIST_BYTES];
 
     if (cpu_line(machine, root, "topology/thread_siblings_list", siblings,
                  sizeof siblings) &&
@@ -201,8 +202,8 @@ static void check_quota(struct rp_machine *machine, const char *root)
 
 static void check_mask(struct rp_machine *machine, const char *root)
 {
-    char online[128];
-    char allowed[128];
+    char online[LIST_BYTES];
+    char allowed[LIST_BYTES];
 
     if (!rp_system_line(root, CPU_FOLDER "/online", online, sizeof online) ||
         !rp_system_field(root, "/proc/self/status", "Cpus_allowed_list:", allowed,
@@ -219,8 +220,8 @@ static void check_mask(struct rp_machine *machine, const char *root)
 
 static void check_offline(struct rp_machine *machine, const char *root)
 {
-    char online[128];
-    char present[128];
+    char online[LIST_BYTES];
+    char present[LIST_BYTES];
 
     if (!rp_system_line(root, CPU_FOLDER "/online", online, sizeof online) ||
         !rp_system_line(root, CPU_FOLDER "/present", present, sizeof present)) {

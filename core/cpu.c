@@ -139,24 +139,27 @@ static void read_identity(struct rp_cpu *cpu, const struct rp_cpu_reader *reader
     cpu->hypervisor = (leaf1[ECX] & LEAF1_ECX_HYPERVISOR) != 0;
 }
 
-static uint32_t read_features(const struct rp_cpu_reader *reader, const uint32_t leaf1[4])
+static void read_features(struct rp_cpu *cpu, const struct rp_cpu_reader *reader,
+                          const uint32_t leaf1[4])
 {
     const uint32_t needed = LEAF1_ECX_OSXSAVE | LEAF1_ECX_AVX;
     const uint64_t state =
         (leaf1[ECX] & needed) == needed ? reader->xgetbv(reader->context, 0) : 0;
     uint32_t leaf7[4];
-    uint32_t present = 0;
 
     read_leaf(reader, 7, leaf7);
     for (size_t i = 0; i < FEATURE_COUNT; i++) {
         const uint32_t *const leaf = table[i].leaf == 1 ? leaf1 : leaf7;
 
-        if ((leaf[table[i].place] & table[i].mask) == table[i].mask &&
-            (state & table[i].state) == table[i].state) {
-            present |= table[i].feature;
+        if ((leaf[table[i].place] & table[i].mask) != table[i].mask) {
+            continue;
+        }
+        if ((state & table[i].state) == table[i].state) {
+            cpu->present |= table[i].feature;
+        } else {
+            cpu->unsaved |= table[i].feature;
         }
     }
-    return present;
 }
 
 static bool find_level(const char *name, size_t *index, struct rp_error *error)
@@ -190,7 +193,7 @@ bool rp_cpu_detect(struct rp_cpu *cpu, const struct rp_cpu_reader *reader,
     }
     read_leaf(reader, 1, leaf1);
     read_identity(cpu, reader, leaf1);
-    cpu->present = read_features(reader, leaf1);
+    read_features(cpu, reader, leaf1);
     cpu->features = cpu->present & levels[index].features;
     cpu->level = levels[index].name;
     return true;
@@ -204,13 +207,17 @@ const char *rp_cpu_level_name(unsigned index)
 const char *rp_cpu_missing(const struct rp_cpu *cpu, uint32_t needs, char *text,
                            unsigned capacity)
 {
-    const uint32_t absent = needs & ~cpu->present;
+    const uint32_t absent = needs & ~(cpu->present | cpu->unsaved);
+    const uint32_t unsaved = needs & cpu->unsaved;
     const uint32_t capped = needs & cpu->present & ~cpu->features;
     char names[64];
 
     if (absent != 0) {
         snprintf(text, capacity, "this CPU has no %s",
                  rp_cpu_feature_names(absent, names, sizeof names));
+    } else if (unsaved != 0) {
+        snprintf(text, capacity, "the operating system does not save the registers of %s",
+                 rp_cpu_feature_names(unsaved, names, sizeof names));
     } else if (capped != 0) {
         snprintf(text, capacity, "RIDGEPOINT_CPU=%s leaves out %s", cpu->level,
                  rp_cpu_feature_names(capped, names, sizeof names));

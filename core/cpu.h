@@ -2,9 +2,9 @@
 /*
  * What this CPU and operating system let a kernel use.
  *
- * Feature bits come from CPUID and XGETBV (Intel SDM vol. 2A "CPUID", vol. 1 13.3; AMD APM
- * vol. 3 appendix E): a vector width counts only when the operating system saves its state.
- * The reader is replaceable, so that any CPU can be tested on any other.
+ * Feature bits come from CPUID and XGETBV (Intel SDM vol. 2A "CPUID", vol. 1 13.3; AMD
+ * APM vol. 3 appendix E): a vector width counts only when the operating system saves its
+ * state. The reader is replaceable, so that any CPU can be tested on any other.
  */
 #ifndef RP_CORE_CPU_H
 #define RP_CORE_CPU_H
@@ -27,6 +27,8 @@ enum rp_cpu_feature {
 struct rp_cpu {
     uint32_t features; /* usable: present and not above the level asked for */
     uint32_t present;  /* what CPU and operating system offer */
+    uint32_t
+        unsaved; /* what the CPU has and the operating system does not save state for */
     char vendor[13];
     char brand[49];
     unsigned family;
@@ -38,7 +40,8 @@ struct rp_cpu {
 
 struct rp_cpu_reader {
     void (*cpuid)(void *context, uint32_t leaf, uint32_t subleaf, uint32_t registers[4]);
-    uint64_t (*xgetbv)(void *context, uint32_t index); /* called only when OSXSAVE is set */
+    uint64_t (*xgetbv)(void *context,
+                       uint32_t index); /* called only when OSXSAVE is set */
     void *context;
 };
 
@@ -46,17 +49,20 @@ struct rp_cpu_reader {
 extern const struct rp_cpu_reader rp_cpu_native;
 
 /*
- * Reads the CPU. `level` caps what may be used (the program passes the environment variable
- * RIDGEPOINT_CPU); NULL or "" means no cap. Fails with RP_USAGE for an unknown level.
+ * Reads the CPU. `level` caps what may be used (the program passes the environment
+ * variable RIDGEPOINT_CPU); NULL or "" means no cap. Fails with RP_USAGE for an unknown
+ * level.
  */
-bool rp_cpu_detect(struct rp_cpu *cpu, const struct rp_cpu_reader *reader, const char *level,
-                   struct rp_error *error);
+bool rp_cpu_detect(struct rp_cpu *cpu, const struct rp_cpu_reader *reader,
+                   const char *level, struct rp_error *error);
 
 /* The levels from lowest to highest, "sse2" to "avx512"; NULL past the last. */
 const char *rp_cpu_level_name(unsigned index);
 
-/* One line for people: which of `needs` is missing and why ("this CPU has no VAES",
- * "RIDGEPOINT_CPU=avx2 leaves out VAES"). Empty when nothing is missing. Returns `text`. */
+/* One line for people: which of `needs` is missing and why ("this CPU has no VAES", "the
+ * operating system does not save the registers of AVX-512", "RIDGEPOINT_CPU=avx2 leaves
+ * out VAES"): the first of these reasons that applies. Empty when nothing is missing.
+ * Returns `text`. */
 const char *rp_cpu_missing(const struct rp_cpu *cpu, uint32_t needs, char *text,
                            unsigned capacity);
 

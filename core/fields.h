@@ -28,7 +28,7 @@ struct rp_field {
     enum rp_field_kind kind;
     size_t offset;
     size_t capacity; /* RP_FIELD_TEXT: of the array */
-    bool required;   /* written even when empty; absent or empty is an error */
+    bool required;   /* written even when empty; absent is an error */
 };
 
 /* The row of a member that has the same name in C and in JSON. */

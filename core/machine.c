@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <hwloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "core/file.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "core/topology.h"
@@ -38,11 +40,11 @@ struct rp_topology *rp_topology_load(struct rp_error *error)
     }
     if (hwloc_topology_load(topology->handle) != 0 ||
         !restrict_to_mask(topology->handle)) {
-        rp_fail(error, RP_UNABLE,
-                "hwloc cannot read this machine's topology: %s; check that /sys and "
-                "/proc are "
-                "mounted and that HWLOC_* environment variables are unset or right",
-                strerror(errno));
+        rp_fail(
+            error, RP_UNABLE,
+            "hwloc cannot read this machine's topology: %s; check that /sys and "
+            "/proc are mounted and that HWLOC_* environment variables are unset or right",
+            strerror(errno));
         rp_topology_free(topology);
         return NULL;
     }
@@ -94,18 +96,6 @@ static void strip_private_infos(const char *xml, struct rp_text *stripped)
     rp_text_append(stripped, xml, strlen(xml));
 }
 
-static bool write_file(const char *path, const struct rp_text *text)
-{
-    FILE *const file = fopen(path, "we");
-
-    if (file == NULL) {
-        return false;
-    }
-    const bool written = fwrite(text->data, 1, text->length, file) == text->length;
-    const bool closed = fclose(file) == 0;
-    return written && closed;
-}
-
 bool rp_topology_save(const struct rp_topology *topology, const char *path,
                       struct rp_error *error)
 {
@@ -120,12 +110,9 @@ bool rp_topology_save(const struct rp_topology *topology, const char *path,
     strip_private_infos(xml, &stripped);
     hwloc_free_xmlbuffer(topology->handle, xml);
 
-    const bool written = !stripped.failed && write_file(path, &stripped);
+    const bool written = rp_file_write(path, &stripped, error);
     rp_text_free(&stripped);
-    return written ||
-           rp_fail(error, RP_UNABLE,
-                   "cannot write %s: %s; free some space or choose another folder", path,
-                   strerror(errno));
+    return written;
 }
 
 /* Some virtual machines show hardware threads only: each is a core then. */
@@ -292,6 +279,22 @@ unsigned rp_machine_level_of(const struct rp_machine *machine, size_t working_se
         level++;
     }
     return level;
+}
+
+size_t rp_machine_spendable_bytes(const struct rp_machine *machine)
+{
+    static const double share = 0.8;
+
+    return (size_t)((double)machine->memory_bytes * share);
+}
+
+void rp_machine_level_range(const struct rp_machine *machine, unsigned level,
+                            size_t *least_bytes, size_t *most_bytes)
+{
+    const size_t capacity = machine->levels[level].size_bytes;
+
+    *least_bytes = level > 0 ? 4 * machine->levels[level - 1].size_bytes : 0;
+    *most_bytes = level + 1 < machine->level_count ? capacity / 4 * 3 : SIZE_MAX;
 }
 
 size_t rp_machine_last_cache_bytes(const struct rp_machine *machine)

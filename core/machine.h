@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine as the process may use it: caches, cores, memory, and the conditions that hurt or
- * colour a measurement. hwloc tells the topology, sysfs and procfs the rest.
+ * The machine as the process may use it: caches, cores, memory, and the conditions that
+ * hurt or colour a measurement. hwloc tells the topology, sysfs and procfs the rest.
  */
 #ifndef RP_CORE_MACHINE_H
 #define RP_CORE_MACHINE_H
@@ -18,11 +18,11 @@
 
 /* A data cache level as seen from the measured core, or memory, which is always last. */
 struct rp_level {
-    char name[8];         /* "L1", "L2", "L3", "DRAM" */
-    size_t size_bytes;    /* capacity of one instance; 0 for DRAM */
-    unsigned line_bytes;  /* 0 when unknown */
-    unsigned ways;        /* 0 when unknown */
-    unsigned shared_by;   /* cores sharing one instance, of those this process may use */
+    char name[8];        /* "L1", "L2", "L3", "DRAM" */
+    size_t size_bytes;   /* capacity of one instance; 0 for DRAM */
+    unsigned line_bytes; /* 0 when unknown */
+    unsigned ways;       /* 0 when unknown */
+    unsigned shared_by;  /* cores sharing one instance, of those this process may use */
 };
 
 enum rp_severity {
@@ -37,18 +37,18 @@ struct rp_condition {
 };
 
 struct rp_machine {
-    char name[64];       /* a slug for paths, from the CPU's brand; never the host name */
-    char processor[64];  /* for titles: the brand without decoration */
-    char kernel[64];     /* operating system release */
+    char name[64];      /* a slug for paths, from the CPU's brand; never the host name */
+    char processor[64]; /* for titles: the brand without decoration */
+    char kernel[64];    /* operating system release */
     struct rp_cpu cpu;
     struct rp_level levels[RP_MAX_LEVELS]; /* nearest first, DRAM last */
     unsigned level_count;
     unsigned core_count; /* usable by this process */
     unsigned pu_count;   /* usable hardware threads */
     unsigned numa_count;
-    unsigned measured_pu;      /* operating-system index the measuring thread is bound to */
-    size_t memory_bytes;       /* available now, cgroup limits applied */
-    double tsc_hz;             /* 0 when not measured */
+    unsigned measured_pu; /* operating-system index the measuring thread is bound to */
+    size_t memory_bytes;  /* available now, cgroup limits applied */
+    double tsc_hz;        /* 0 when not measured */
     struct rp_condition conditions[RP_MAX_CONDITIONS];
     unsigned condition_count;
 };
@@ -80,10 +80,24 @@ void rp_machine_find_conditions(struct rp_machine *machine);
 /* The level that a working set fits into: the first one with room, else DRAM. Index. */
 unsigned rp_machine_level_of(const struct rp_machine *machine, size_t working_set_bytes);
 
+/* What one measurement may take of the available memory; the rest is for everybody else.
+ */
+size_t rp_machine_spendable_bytes(const struct rp_machine *machine);
+
+/*
+ * The working sets that show what a level does: from four times the nearer cache, which
+ * then holds little of them, to three quarters of its own capacity, with room to spare
+ * for what else is there. For memory `most` is SIZE_MAX. Empty (`least` > `most`) between
+ * two levels of nearly the same size.
+ */
+void rp_machine_level_range(const struct rp_machine *machine, unsigned level,
+                            size_t *least_bytes, size_t *most_bytes);
+
 /* Capacity of the last cache level, or 0 when the topology shows none. */
 size_t rp_machine_last_cache_bytes(const struct rp_machine *machine);
 
-/* The machine as stored in a run file, and back. The JSON value is new; NULL out of memory. */
+/* The machine as stored in a run file, and back. The JSON value is new; NULL out of
+ * memory. */
 json_t *rp_machine_to_json(const struct rp_machine *machine);
 bool rp_machine_from_json(struct rp_machine *machine, const json_t *json,
                           struct rp_error *error);

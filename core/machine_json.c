@@ -89,6 +89,10 @@ static json_t *levels_to_json(const struct rp_machine *machine)
             json_array_append_new(array, new_object(level_fields, COUNT_OF(level_fields),
                                                     &machine->levels[i])) == 0;
     }
+    if (!done) {
+        json_decref(array);
+        return NULL;
+    }
     return array;
 }
 
@@ -108,6 +112,10 @@ static json_t *conditions_to_json(const struct rp_machine *machine)
                                 json_string(severity_names[condition->severity])) == 0 &&
             json_array_append(array, row) == 0;
         json_decref(row);
+    }
+    if (!done) {
+        json_decref(array);
+        return NULL;
     }
     return array;
 }

@@ -2,11 +2,12 @@
 /*
  * The run: what was measured, on which machine, kept as JSON Lines.
  *
- * The first line of a run file is the header (format, machine, conditions, the sweep's own
- * text); every further line is one record, written and flushed to disk before the next
- * measurement starts. A line is whole or it is the torn last one, which a reader ignores and a
- * resumed run cuts off. Only raw samples are kept: rates, intensities and cycles per byte are
- * derived by whoever reads. docs/reference/run-file.md describes every field.
+ * The first line of a run file is the header (format, machine, conditions, the sweep's
+ * own text); every further line is one record, written and flushed to disk before the
+ * next measurement starts. A line is whole or it is the torn last one, which a reader
+ * ignores and a resumed run cuts off. Only raw samples are kept: rates, intensities and
+ * cycles per byte are derived by whoever reads. docs/reference/run-file.md describes
+ * every field.
  */
 #ifndef RP_CORE_RECORD_H
 #define RP_CORE_RECORD_H
@@ -23,8 +24,8 @@
 
 #define RP_RUN_FORMAT 1
 
-/* One timed repetition block. With a baseline (the same loop at half the unroll), the figure is
- * the difference of the two, in which loop overhead cancels. */
+/* One timed repetition block. With a baseline (the same loop at half the unroll), the
+ * figure is the difference of the two, in which loop overhead cancels. */
 struct rp_sample {
     double ns;
     double cycles;
@@ -71,7 +72,7 @@ struct rp_record {
     char cycle_source[24];
     enum rp_verdict verdict;
     struct rp_dropped dropped;
-    char why[160]; /* why unavailable or disturbed; "" otherwise */
+    char why[160];             /* why unavailable or disturbed; "" otherwise */
     struct rp_sample *samples; /* owned */
     size_t sample_count;
 };
@@ -81,7 +82,8 @@ void rp_record_free(struct rp_record *record);
 
 /* A record as one JSON object and back. The value is new; NULL when out of memory. */
 json_t *rp_record_to_json(const struct rp_record *record);
-bool rp_record_from_json(struct rp_record *record, const json_t *json, struct rp_error *error);
+bool rp_record_from_json(struct rp_record *record, const json_t *json,
+                         struct rp_error *error);
 
 struct rp_run {
     char version[16];  /* of the program that measured */
@@ -97,8 +99,9 @@ struct rp_run {
     long valid_size; /* bytes up to the end of the last whole line */
 };
 
-/* Reads a run file. A malformed line fails with RP_USAGE and names file and line; an absent or
- * unreadable file with RP_USAGE too. Free with rp_run_free, also after a failure. */
+/* Reads a run file. A malformed line fails with RP_USAGE and names file and line; an
+ * absent or unreadable file with RP_USAGE too. Free with rp_run_free, also after a
+ * failure. */
 bool rp_run_read(struct rp_run *run, const char *path, struct rp_error *error);
 void rp_run_free(struct rp_run *run);
 
@@ -108,7 +111,7 @@ bool rp_run_add(struct rp_run *run, struct rp_record *record, struct rp_error *e
 /* The record of a job, or NULL. */
 const struct rp_record *rp_run_find(const struct rp_run *run, const char *job);
 
-/* A run file open for appending. */
+/* A run file open for appending, locked against a second writer. */
 struct rp_run_writer {
     FILE *file;
     char path[512];
@@ -116,13 +119,13 @@ struct rp_run_writer {
 };
 
 /* Creates `path`, which must not exist, and writes the header from `run`. */
-bool rp_run_create(struct rp_run_writer *writer, const char *path, const struct rp_run *run,
-                   struct rp_error *error);
+bool rp_run_create(struct rp_run_writer *writer, const char *path,
+                   const struct rp_run *run, struct rp_error *error);
 /* Opens the file that `run` was read from to append after its last whole line. */
-bool rp_run_reopen(struct rp_run_writer *writer, const char *path, const struct rp_run *run,
-                   struct rp_error *error);
-/* Gives the record its id, writes its line and waits until it is on disk. When that fails (a
- * full disk), the file is cut back to the last whole line and RP_UNABLE returned. */
+bool rp_run_reopen(struct rp_run_writer *writer, const char *path,
+                   const struct rp_run *run, struct rp_error *error);
+/* Gives the record its id, writes its line and waits until it is on disk. When that fails
+ * (a full disk), the file is cut back to the last whole line and RP_UNABLE returned. */
 bool rp_run_append(struct rp_run_writer *writer, struct rp_record *record,
                    struct rp_error *error);
 void rp_run_close(struct rp_run_writer *writer);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -288,6 +289,13 @@ static bool open_writer(struct rp_run_writer *writer, const char *path, const ch
     if (writer->file == NULL) {
         return rp_fail(error, RP_UNABLE, "cannot write %.200s: %s; " CREATE_ADVICE, path,
                        strerror(errno));
+    }
+    /* A file system without locks refuses for another reason and is trusted. */
+    if (flock(fileno(writer->file), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        rp_run_close(writer);
+        return rp_fail(error, RP_UNABLE,
+                       "another program is writing %.200s; wait for its end or stop it",
+                       path);
     }
     setvbuf(writer->file, NULL, _IONBF, 0);
     return true;

@@ -6,8 +6,6 @@
 #include "probes/probe.h"
 #include "sweeps/sweep.h"
 
-#define MEMORY_SHARE 0.8 /* of what is available; the rest is for everybody else */
-
 /* Around a capacity the curve bends within a fraction of an octave. */
 static const double near_capacity[] = {0.75, 0.875, 1, 1.25, 1.5};
 
@@ -81,7 +79,7 @@ static bool expand_group(const struct rp_sweep *sweep, const struct rp_sweep_gro
                          const struct rp_machine *machine, struct rp_job_list *jobs,
                          size_t *left_out, struct rp_error *error)
 {
-    const double most = (double)machine->memory_bytes * MEMORY_SHARE;
+    const size_t most = rp_machine_spendable_bytes(machine);
     size_t sets[MOST_SETS];
     const size_t set_count = working_sets(group, machine, sets);
     const struct rp_kernel *kernel = NULL;
@@ -89,12 +87,12 @@ static bool expand_group(const struct rp_sweep *sweep, const struct rp_sweep_gro
 
     for (size_t i = 0; (kernel = rp_kernel_at(i)) != NULL; i++) {
         for (int mode = 0; mode < RP_MODE_COUNT && selects(group, kernel); mode++) {
-            if (!group->modes[mode] || kernel->run[mode] == NULL) {
+            if (!group->modes[mode] || !rp_kernel_has_mode(kernel, (enum rp_mode)mode)) {
                 continue;
             }
             any = true;
             for (size_t j = 0; j < set_count; j++) {
-                if ((double)sets[j] > most) {
+                if (sets[j] > most) {
                     ++*left_out;
                 } else if (!rp_job_list_add_kernel(
                                jobs, "sweep", kernel, (enum rp_mode)mode, "", sets[j],

@@ -216,6 +216,24 @@ static void test_list_count(void **state)
 #define WITH_SYSTEM(test)                                                                \
     cmocka_unit_test_setup_teardown(test, make_quiet_system, scratch_remove)
 
+/* Every second of 400 CPUs: the list is longer than a line of text usually is. */
+static void test_long_list(void **state)
+{
+    char list[2048] = "Cpus_allowed_list:\t0";
+    size_t length = strlen(list);
+
+    for (unsigned cpu = 2; cpu < 400; cpu += 2) {
+        length += (size_t)snprintf(list + length, sizeof list - length, ",%u", cpu);
+    }
+    snprintf(list + length, sizeof list - length, "\n");
+    scratch_write(*state, "proc/self/status", list);
+    scratch_write(*state, "sys/devices/system/cpu/online", "0-399\n");
+    scratch_write(*state, "sys/devices/system/cpu/present", "0-399\n");
+    const struct rp_machine machine = find(*state);
+    assert_int_equal(machine.condition_count, 1);
+    assert_contains(machine.conditions[0].text, "use 200 of 400 CPUs");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +243,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_nothing_visible, scratch_make,
                                         scratch_remove),
         WITH_SYSTEM(test_garbage),
+        WITH_SYSTEM(test_long_list),
         WITH_SYSTEM(test_memory),
         WITH_SYSTEM(test_quota_version_1),
         cmocka_unit_test(test_list_count),

@@ -314,6 +314,28 @@ static void test_missing(void **state)
     assert_string_equal(rp_cpu_missing(&old, RP_CPU_VAES, tiny, sizeof tiny), "this CP");
 }
 
+/* A CPU that has the instructions is not called one without them. */
+static void test_unsaved(void **state)
+{
+    const struct rp_cpu no_zmm = detect(&cpus[4], NULL);
+    const struct rp_cpu no_ymm = detect(&cpus[5], NULL);
+    char text[128];
+
+    (void)state;
+    assert_int_equal(no_zmm.unsaved, RP_CPU_AVX512);
+    assert_string_equal(
+        rp_cpu_missing(&no_zmm, RP_CPU_VAES | RP_CPU_AVX512, text, sizeof text),
+        "the operating system does not save the registers of AVX-512");
+    assert_string_equal(
+        rp_cpu_missing(&no_ymm, RP_CPU_VAES | RP_CPU_AVX512, text, sizeof text),
+        "the operating system does not save the registers of VAES AVX-512");
+    for (size_t i = 0; i < COUNT_OF(cpus); i++) {
+        const struct rp_cpu cpu = detect(&cpus[i], NULL);
+
+        assert_int_equal(cpu.unsaved & cpu.present, 0);
+    }
+}
+
 static void test_names(void **state)
 {
     char text[64];
@@ -349,8 +371,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cpus),    cmocka_unit_test(test_brand_spaces),
         cmocka_unit_test(test_levels),  cmocka_unit_test(test_unknown_level),
-        cmocka_unit_test(test_missing), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_native),
+        cmocka_unit_test(test_missing), cmocka_unit_test(test_unsaved),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_native),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

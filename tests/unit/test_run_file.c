@@ -229,6 +229,26 @@ static void test_resume(void **state)
     rp_run_free(&run);
 }
 
+/* Two writers would give two records the same id. */
+static void test_second_writer(void **state)
+{
+    struct rp_error error = {0};
+    struct rp_run_writer first;
+    struct rp_run_writer second;
+    struct rp_run run;
+
+    assert_true(rp_run_read(&run, scratch_path(*state, RUN_NAME), &error));
+    assert_true(rp_run_reopen(&first, scratch_path(*state, RUN_NAME), &run, &error));
+    assert_false(rp_run_reopen(&second, scratch_path(*state, RUN_NAME), &run, &error));
+    assert_int_equal(error.status, RP_UNABLE);
+    assert_contains(error.message, "another program is writing");
+    assert_null(second.file);
+    rp_run_close(&first);
+    assert_true(rp_run_reopen(&second, scratch_path(*state, RUN_NAME), &run, &error));
+    rp_run_close(&second);
+    rp_run_free(&run);
+}
+
 static void test_malformed_records(void **state)
 {
     static const struct {
@@ -415,15 +435,11 @@ static void test_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_RUN(test_round_trip),
-        WITH_RUN(test_long_lines),
-        WITH_RUN(test_torn_tail),
-        WITH_RUN(test_resume),
-        cmocka_unit_test(test_malformed_records),
-        WITH_RUN(test_deep_nesting),
-        WITH_FOLDER(test_malformed_headers),
-        cmocka_unit_test(test_unreadable),
-        WITH_RUN(test_create_refusals),
+        WITH_RUN(test_round_trip),         WITH_RUN(test_long_lines),
+        WITH_RUN(test_torn_tail),          WITH_RUN(test_resume),
+        WITH_RUN(test_second_writer),      cmocka_unit_test(test_malformed_records),
+        WITH_RUN(test_deep_nesting),       WITH_FOLDER(test_malformed_headers),
+        cmocka_unit_test(test_unreadable), WITH_RUN(test_create_refusals),
         WITH_RUN(test_full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
