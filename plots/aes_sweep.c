@@ -192,7 +192,7 @@ bool rp_compose_aes_sweep(struct rp_drawing *drawing, const struct rp_model *mod
     }
     if (best == NULL || !(costs.high > 0)) {
         return rp_fail(
-            error, RP_UNABLE,
+            error, RP_USAGE,
             "this run holds no AES-CTR points; measure some with `ridgepoint sweep`");
     }
     rp_range_widen(&sizes, 4);

@@ -91,11 +91,15 @@ static void add_curve(struct rp_drawing *drawing, const struct measured *measure
     snprintf(end->text, sizeof end->text, "%s", measured->look->name);
     end->colour = measured->look->text;
     end->y = rp_axis_pixel(&drawing->frame.y, last->cycles.value);
-    snprintf(
-        title, sizeof title,
-        "%s: latency %.2f cycles, %.3f cycles per instruction from %u chains, record %zu",
-        unit->name, unit->latency_cycles, unit->throughput_cycles.value,
-        unit->knee_chains, (size_t)unit->throughput_record_id);
+    char latency[40] = "";
+
+    if (unit->latency_cycles > 0) {
+        snprintf(latency, sizeof latency, "latency %.2f cycles, ", unit->latency_cycles);
+    }
+    snprintf(title, sizeof title,
+             "%s: %s%.3f cycles per instruction from %u chains, record %zu", unit->name,
+             latency, unit->throughput_cycles.value, unit->knee_chains,
+             (size_t)unit->throughput_record_id);
     rp_series_begin(drawing, measured->look->line, RP_SOLID, measured->look->line_width,
                     title);
     for (unsigned i = 0; i < unit->step_count; i++) {
@@ -200,11 +204,14 @@ static void draw_notes(struct rp_drawing *drawing, const struct measured *units,
                                   rp_axis_pixel(&frame->y, steps[k].cycles.value));
         }
     }
-    for (size_t i = 0; i < count;
-         i++) { /* the lines of perfect overlap, past the curves */
+    /* The lines of perfect overlap, past the curves. */
+    for (size_t i = 0; i < count; i++) {
         const double latency = units[i].unit->latency_cycles;
         const double last = latency / frame->y.low;
 
+        if (!(latency > 0)) {
+            continue; /* one chain was not measured */
+        }
         rp_obstacles_add_line(
             &curves, rp_axis_pixel(&frame->x, units[i].unit->knee_chains),
             rp_axis_pixel(&frame->y, latency / units[i].unit->knee_chains),
@@ -252,12 +259,13 @@ static void conclude(struct rp_drawing *drawing, const struct rp_model *model,
     for (size_t i = 0; i < count; i++) {
         const struct rp_unit *const unit = units[i].unit;
 
-        rp_text_print(
-            text,
-            " At %s an instruction takes %.2f cycles alone and one completes every "
-            "%.2f cycles once %u are independent.",
-            units[i].look->name, unit->latency_cycles, unit->throughput_cycles.value,
-            unit->knee_chains);
+        rp_text_print(text, " At %s ", units[i].look->name);
+        if (unit->latency_cycles > 0) {
+            rp_text_print(text, "an instruction takes %.2f cycles alone and ",
+                          unit->latency_cycles);
+        }
+        rp_text_print(text, "one completes every %.2f cycles once %u are independent.",
+                      unit->throughput_cycles.value, unit->knee_chains);
     }
 }
 
@@ -291,7 +299,7 @@ bool rp_compose_aes_unit(struct rp_drawing *drawing, const struct rp_model *mode
     const size_t count = find_units(model, units, &absent);
 
     if (count == 0) {
-        rp_fail(error, RP_UNABLE,
+        rp_fail(error, RP_USAGE,
                 "this run holds no AES-unit figures (%s); measure them with "
                 "`ridgepoint probe units`",
                 absent.length > 0 ? absent.data : "no units record");

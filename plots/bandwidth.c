@@ -117,7 +117,7 @@ bool rp_compose_bandwidth(struct rp_drawing *drawing, const struct rp_model *mod
     measure(model, &sizes, &rates);
     if (!(rates.high > 0)) {
         return rp_fail(
-            error, RP_UNABLE,
+            error, RP_USAGE,
             "this run holds no bandwidth curve; measure one with `ridgepoint sweep`");
     }
     rp_range_widen(&sizes, 4);

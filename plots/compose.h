@@ -14,11 +14,4 @@ bool rp_compose_aes_unit(struct rp_drawing *drawing, const struct rp_model *mode
 bool rp_compose_aes_sweep(struct rp_drawing *drawing, const struct rp_model *model,
                           struct rp_error *error);
 
-/* Generated from the .gp files. */
-extern const char rp_script_style[];
-extern const char rp_script_roofline_aes[];
-extern const char rp_script_bandwidth[];
-extern const char rp_script_aes_unit[];
-extern const char rp_script_aes_sweep[];
-
 #endif

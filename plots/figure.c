@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "plots/figure.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "plots/compose.h"
 #include "plots/dress.h"
 #include "plots/gnuplot.h"
+#include "plots/scripts.h"
 
 static const struct rp_figure figures[] = {
     {"roofline-aes", "AES-CTR variants under bandwidth roofs and AES-unit ceilings",
-     rp_script_roofline_aes, rp_compose_roofline_aes},
-    {"bandwidth", "bandwidth of each traffic mix against working set",
-     rp_script_bandwidth, rp_compose_bandwidth},
-    {"aes-unit", "cycles per AES instruction against independent chains",
-     rp_script_aes_unit, rp_compose_aes_unit},
+     rp_roofline_aes_gp, rp_compose_roofline_aes},
+    {"bandwidth", "bandwidth of each traffic mix against working set", rp_bandwidth_gp,
+     rp_compose_bandwidth},
+    {"aes-unit", "cycles per AES instruction against independent chains", rp_aes_unit_gp,
+     rp_compose_aes_unit},
     {"aes-sweep", "cycles per byte of each AES-CTR variant against working set",
-     rp_script_aes_sweep, rp_compose_aes_sweep},
+     rp_aes_sweep_gp, rp_compose_aes_sweep},
 };
 
 static const size_t figure_count = sizeof figures / sizeof *figures;
@@ -60,7 +60,7 @@ static bool draw(struct rp_text *dressed, const struct rp_figure *figure,
     struct rp_text svg = {0};
 
     emit_variables(&script, drawing);
-    rp_text_print(&script, "%s", rp_script_style);
+    rp_text_print(&script, "%s", rp_style_gp);
     rp_text_append(&script, drawing->commands.data, drawing->commands.length);
     rp_text_print(&script, "%s", figure->script);
     bool ok = !script.failed && !drawing->commands.failed && !drawing->conclusion.failed;
@@ -84,36 +84,6 @@ static bool draw(struct rp_text *dressed, const struct rp_figure *figure,
     return ok;
 }
 
-/* Through a file beside it and a rename, so that an interrupted or full write leaves the
- * old file or none. */
-static bool write_whole(const struct rp_text *text, const char *path,
-                        struct rp_error *error)
-{
-    struct rp_text part = {0};
-
-    rp_text_print(&part, "%s.part", path);
-    if (part.failed) {
-        return rp_fail(error, RP_UNABLE, "out of memory while writing %s", path);
-    }
-    FILE *const file = fopen(part.data, "w");
-    bool ok = file != NULL && fwrite(text->data, 1, text->length, file) == text->length;
-
-    if (file != NULL) {
-        ok = fclose(file) == 0 && ok;
-    }
-    ok = ok && rename(part.data, path) == 0;
-    if (!ok) {
-        rp_fail(error, RP_UNABLE,
-                "cannot write %s: %s; make the directory writable or name another file",
-                path, strerror(errno));
-        if (file != NULL) {
-            remove(part.data);
-        }
-    }
-    rp_text_free(&part);
-    return ok;
-}
-
 bool rp_figure_draw(const struct rp_figure *figure, const struct rp_model *model,
                     const char *path, struct rp_error *error)
 {
@@ -121,7 +91,7 @@ bool rp_figure_draw(const struct rp_figure *figure, const struct rp_model *model
     struct rp_text dressed = {0};
     const bool ok = figure->compose(&drawing, model, error) &&
                     draw(&dressed, figure, &drawing, error) &&
-                    write_whole(&dressed, path, error);
+                    rp_file_write(path, &dressed, error);
 
     rp_drawing_free(&drawing);
     rp_text_free(&dressed);

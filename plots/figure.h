@@ -17,7 +17,7 @@ struct rp_figure {
     const char *kind;   /* its name on the command line and of its file */
     const char *text;   /* one line: what it shows */
     const char *script; /* its gnuplot commands, embedded when the program is built */
-    /* Writes everything that comes before the script. Fails with RP_UNABLE when the model
+    /* Writes everything that comes before the script. Fails with RP_USAGE when the model
      * has nothing for this figure. */
     bool (*compose)(struct rp_drawing *drawing, const struct rp_model *model,
                     struct rp_error *error);
@@ -31,8 +31,8 @@ const struct rp_figure *rp_figure_find(const char *kind);
 
 /*
  * Draws `figure` into the file `path`, which is complete or not there at all. Fails with
- * RP_UNABLE when gnuplot is absent, too old or fails, when the file cannot be written, or
- * when the run has nothing for this figure.
+ * RP_USAGE when the run has nothing for this figure, and with RP_UNABLE when gnuplot is
+ * absent, too old or fails or the file cannot be written.
  */
 bool rp_figure_draw(const struct rp_figure *figure, const struct rp_model *model,
                     const char *path, struct rp_error *error);

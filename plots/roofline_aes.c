@@ -338,7 +338,8 @@ static void conclude(struct rp_drawing *drawing, const struct rp_model *model)
                       rp_number_text(far->items_per_s.value / 1e9, number),
                       machine->levels[far->level].name);
     }
-    if (far != NULL && far_nt != NULL) {
+    if (far != NULL && far_nt != NULL &&
+        far->working_set_bytes == far_nt->working_set_bytes) {
         rp_text_print(text, ", where non-temporal stores give %.2f times that",
                       far_nt->items_per_s.value / far->items_per_s.value);
     }
@@ -355,7 +356,7 @@ bool rp_compose_roofline_aes(struct rp_drawing *drawing, const struct rp_model *
     rp_scene_find(&scene, model);
     if (scene.spot_count == 0) {
         return rp_fail(
-            error, RP_UNABLE,
+            error, RP_USAGE,
             "this run holds no AES-CTR points; measure some with `ridgepoint sweep`");
     }
     set_frame(drawing, &scene);

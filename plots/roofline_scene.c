@@ -191,7 +191,10 @@ void rp_scene_merge(struct rp_scene *scene, const struct rp_frame *frame)
                                               ? rp_mode_look(second->point->mode)->suffix
                                               : strrchr(second->text, ',') + 1;
 
-                snprintf(first->text + length, sizeof first->text - length, ",%s", place);
+                if (*place != '\0') { /* temporal stores go without saying */
+                    snprintf(first->text + length, sizeof first->text - length, ",%s",
+                             place);
+                }
                 first->mixed = first->mixed || first->point->mode != second->point->mode;
                 second->text[0] = '\0';
                 break;

@@ -72,7 +72,7 @@ static bool add_clock(struct rp_model_builder *builder)
     double *const values = calloc(capacity, sizeof *values);
     if (values == NULL) {
         return rp_fail(builder->error, RP_UNABLE,
-                       "Out of memory for the model of the run.");
+                       "not enough memory for the model of the run");
     }
     size_t count = 0;
     for (size_t i = 0; i < run->record_count; i++) {
@@ -114,7 +114,7 @@ bool rp_model_build(struct rp_model *model, const struct rp_run *run,
         .error = error,
     };
     if (builder.scratch == NULL) {
-        return rp_fail(error, RP_UNABLE, "Out of memory for the model of the run.");
+        return rp_fail(error, RP_UNABLE, "not enough memory for the model of the run");
     }
     const bool built = add_absences(&builder) && add_clock(&builder) &&
                        rp_model_add_units(&builder) && rp_model_add_roofs(&builder) &&
@@ -127,8 +127,8 @@ bool rp_model_build(struct rp_model *model, const struct rp_run *run,
     if (model->hz_summary.count == 0 && model->absence_count == 0) {
         return rp_fail(
             error, RP_USAGE,
-            "The run holds no usable record: measure with \"ridgepoint sweep\", or "
-            "go on with an interrupted run by \"ridgepoint sweep --resume\".");
+            "the run holds no usable record; measure with `ridgepoint sweep`, or go on "
+            "with an interrupted run by `ridgepoint sweep --resume`");
     }
     return true;
 }

@@ -6,10 +6,12 @@
  * carries the ids of the records it came from.
  *
  * A bandwidth roof belongs to a traffic mix and is the best variant's median at a working
- * set strictly inside a level. A unit roof is a measured instruction throughput. The
- * bound of a point is the larger of bytes / bandwidth of its own mix at its own working
- * set and operations / throughput (Williams, Waterman and Patterson, CACM 52(4), 2009,
- * with measured curves in place of one DRAM number).
+ * set strictly inside a level. Best is the highest median, where a disturbed record
+ * counts with the low end of its interval: a disturbance only slows, so it is at least
+ * that fast. A unit roof is a measured instruction throughput. The bound of a point is
+ * the larger of bytes / bandwidth of its own mix at its own working set and operations /
+ * throughput (Williams, Waterman and Patterson, CACM 52(4), 2009, with measured curves in
+ * place of one DRAM number).
  */
 #ifndef RP_ROOFLINE_MODEL_H
 #define RP_ROOFLINE_MODEL_H
@@ -39,6 +41,7 @@ struct rp_bandwidth_roof {
     unsigned level; /* index into the machine's levels */
     struct rp_estimate bytes_per_s;
     double bus_factor; /* bus bytes per payload byte at this level: 1 in L1 */
+    double hz;         /* core clock during the winning record */
     char variant[40];  /* the kernel that won */
     size_t working_set_bytes;
     uint64_t record_id;
@@ -56,7 +59,7 @@ struct rp_unit_step {
 
 /* One instruction class, e.g. "aesenc-512". */
 struct rp_unit {
-    char name[24];
+    char name[40];
     unsigned width_bits;
     struct rp_unit_step steps[RP_MAX_CHAINS]; /* by ascending chains */
     unsigned step_count;
@@ -68,7 +71,8 @@ struct rp_unit {
     char unavailable[160]; /* why there are no steps; "" when there are */
 };
 
-/* Bandwidth of one mix against working set: the best variant at each size. */
+/* Bandwidth of one mix against working set: the best variant at each size, as for roofs.
+ */
 struct rp_curve_step {
     size_t working_set_bytes;
     struct rp_estimate bytes_per_s;

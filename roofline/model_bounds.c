@@ -14,6 +14,7 @@ static const double above_roof_tolerance = 1.02;
 struct bound {
     enum rp_bound_kind kind;
     struct rp_estimate items_per_s;
+    double allowance; /* factor that a point may exceed it by and not be too fast */
     char name[sizeof((struct rp_point *)0)->bound];
 };
 
@@ -67,10 +68,38 @@ static bool curve_at(const struct rp_curve *curve, size_t working_set_bytes,
     return true;
 }
 
-static struct bound bandwidth_bound(const struct rp_model *model,
-                                    const struct rp_point *point)
+/*
+ * How much faster than its level's roof a pass may honestly run because the next nearer
+ * cache still holds a part of the working set: at most its capacity, and nothing of what
+ * is stored past the caches. The curve of a mix needs no such allowance: it was measured
+ * with the same share in that cache.
+ */
+static double nearer_cache_gain(const struct rp_model *model,
+                                const struct rp_point *point,
+                                const struct rp_traffic *traffic)
 {
-    struct bound bound = {.kind = RP_BOUND_UNKNOWN};
+    const struct rp_bandwidth_roof *const far =
+        rp_model_roof(model, point->mix, point->level);
+    const struct rp_bandwidth_roof *const nearer =
+        point->level > 0 ? rp_model_roof(model, point->mix, point->level - 1) : NULL;
+
+    if (far == NULL || nearer == NULL) {
+        return 1;
+    }
+    const double capacity =
+        (double)model->run->machine.levels[point->level - 1].size_bytes;
+    const double cached_bytes = (double)point->working_set_bytes *
+                                (1 - traffic->store_nt / point->payload_bytes_per_item);
+    const double held = cached_bytes > capacity ? capacity / cached_bytes : 1;
+    const double ratio = far->bytes_per_s.value / nearer->bytes_per_s.value;
+    return ratio < 1 ? 1 / (held * ratio + 1 - held) : 1;
+}
+
+static struct bound bandwidth_bound(const struct rp_model *model,
+                                    const struct rp_point *point,
+                                    const struct rp_traffic *traffic)
+{
+    struct bound bound = {.kind = RP_BOUND_UNKNOWN, .allowance = 1};
     struct rp_estimate bytes_per_s;
     const struct rp_curve *const curve =
         strcmp(point->family, "stream") == 0 ? NULL : rp_model_curve(model, point->mix);
@@ -82,6 +111,7 @@ static struct bound bandwidth_bound(const struct rp_model *model,
             return bound;
         }
         bytes_per_s = roof->bytes_per_s;
+        bound.allowance = nearer_cache_gain(model, point, traffic);
     }
     if (!(point->payload_bytes_per_item > 0)) {
         return bound;
@@ -131,7 +161,7 @@ double rp_model_unit_cycles_per_item(const struct rp_model *model,
 static struct bound unit_bound(const struct rp_model *model, const struct rp_point *point,
                                const struct rp_record *record)
 {
-    struct bound bound = {.kind = RP_BOUND_UNKNOWN};
+    struct bound bound = {.kind = RP_BOUND_UNKNOWN, .allowance = 1};
     double per_item = 0;
     const struct rp_unit *const unit = slowest_unit(model, record, &per_item);
 
@@ -145,47 +175,17 @@ static struct bound unit_bound(const struct rp_model *model, const struct rp_poi
     return bound;
 }
 
-/*
- * How much faster than its level's roof a pass may honestly run because the next nearer
- * cache still holds a part of the working set: at most its capacity, and nothing of what
- * is stored past the caches.
- */
-static double nearer_cache_gain(const struct rp_model *model,
-                                const struct rp_point *point,
-                                const struct rp_traffic *traffic)
+static bool is_above(const struct rp_point *point, const struct bound *bound)
 {
-    const struct rp_bandwidth_roof *const far =
-        rp_model_roof(model, point->mix, point->level);
-    const struct rp_bandwidth_roof *const nearer =
-        point->level > 0 ? rp_model_roof(model, point->mix, point->level - 1) : NULL;
-
-    if (far == NULL || nearer == NULL) {
-        return 1;
-    }
-    const double capacity =
-        (double)model->run->machine.levels[point->level - 1].size_bytes;
-    const double cached_bytes = (double)point->working_set_bytes *
-                                (1 - traffic->store_nt / point->payload_bytes_per_item);
-    const double held = cached_bytes > capacity ? capacity / cached_bytes : 1;
-    const double ratio = far->bytes_per_s.value / nearer->bytes_per_s.value;
-    return ratio < 1 ? 1 / (held * ratio + 1 - held) : 1;
-}
-
-static bool is_above(const struct rp_model *model, const struct rp_point *point,
-                     const struct rp_traffic *traffic, const struct bound *bound)
-{
-    const double allowed =
-        bound->kind == RP_BOUND_BANDWIDTH ? nearer_cache_gain(model, point, traffic) : 1;
-
     return point->items_per_s.lower_quartile >
-               above_roof_tolerance * allowed * bound->items_per_s.value &&
-           point->items_per_s.low > allowed * bound->items_per_s.high;
+               above_roof_tolerance * bound->allowance * bound->items_per_s.value &&
+           point->items_per_s.low > bound->allowance * bound->items_per_s.high;
 }
 
 static void bind_point(const struct rp_model *model, struct rp_point *point,
                        const struct rp_record *record)
 {
-    const struct bound bandwidth = bandwidth_bound(model, point);
+    const struct bound bandwidth = bandwidth_bound(model, point, &record->traffic);
     const struct bound unit = unit_bound(model, point, record);
     const bool unit_binds = unit.kind == RP_BOUND_UNIT &&
                             (bandwidth.kind == RP_BOUND_UNKNOWN ||
@@ -198,7 +198,7 @@ static void bind_point(const struct rp_model *model, struct rp_point *point,
     point->bound_kind = bound->kind;
     point->bound_items_per_s = bound->items_per_s.value;
     point->attained = point->items_per_s.value / bound->items_per_s.value;
-    point->above_roof = is_above(model, point, &record->traffic, bound);
+    point->above_roof = is_above(point, bound);
     RP_COPY_NAME(point->bound, bound->name);
 }
 
@@ -262,7 +262,7 @@ bool rp_model_add_points(struct rp_model_builder *builder)
 
     for (size_t i = 0; i < builder->run->record_count; i++) {
         const struct rp_record *const record = &builder->run->records[i];
-        if (rp_record_measured(record, "sweep") && !add_point(builder, record)) {
+        if (rp_record_swept(record) && !add_point(builder, record)) {
             return false;
         }
     }

@@ -94,6 +94,11 @@ bool rp_record_measured(const struct rp_record *record, const char *probe)
            strcmp(record->probe, probe) == 0;
 }
 
+bool rp_record_swept(const struct rp_record *record)
+{
+    return rp_record_measured(record, "sweep") && record->working_set_bytes > 0;
+}
+
 double rp_credible_rate(const struct rp_estimate *rate, enum rp_verdict verdict)
 {
     return verdict == RP_VERDICT_DISTURBED ? rate->low : rate->value;
@@ -115,7 +120,7 @@ void *rp_grow(void *array, size_t count, size_t element_bytes, struct rp_error *
     if (full) {
         void *const grown = realloc(array, (count ? 2 * count : 1) * element_bytes);
         if (grown == NULL) {
-            rp_fail(error, RP_UNABLE, "Out of memory for the model of the run.");
+            rp_fail(error, RP_UNABLE, "not enough memory for the model of the run");
             return NULL;
         }
         array = grown;

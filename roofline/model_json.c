@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "roofline/model.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
+#include "core/file.h"
 
 #define MODEL_FORMAT 1
 
@@ -14,7 +12,8 @@ static const char *const bound_names[] = {
 };
 
 /* Packing fails only when memory ran out, and a NULL handed to the next pack, or to an
- * append, makes that one fail too: rp_model_to_json sees it at the end. */
+ * append, makes that one fail too: rp_model_to_json sees it at the end. The numbers of a
+ * model are finite, or this would fail too. */
 static json_t *estimate_json(const struct rp_estimate *estimate)
 {
     return json_pack("{s:f, s:f, s:f, s:f, s:f}", "median", estimate->value,
@@ -32,10 +31,10 @@ static json_t *roof_json(const struct rp_model *model, size_t index)
 {
     const struct rp_bandwidth_roof *const roof = &model->roofs[index];
 
-    return json_pack("{s:s, s:s, s:o, s:f, s:s, s:I, s:I}", "mix", roof->mix, "level",
-                     level_name(model, roof->level), "payload_bytes_per_s",
+    return json_pack("{s:s, s:s, s:o, s:f, s:f, s:s, s:I, s:I}", "mix", roof->mix,
+                     "level", level_name(model, roof->level), "payload_bytes_per_s",
                      estimate_json(&roof->bytes_per_s), "bus_factor", roof->bus_factor,
-                     "kernel", roof->variant, "working_set_bytes",
+                     "core_hz", roof->hz, "kernel", roof->variant, "working_set_bytes",
                      (json_int_t)roof->working_set_bytes, "record",
                      (json_int_t)roof->record_id);
 }
@@ -108,8 +107,7 @@ static json_t *point_json(const struct rp_model *model, size_t index)
 
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:f, "
-        "s:b, s:s, "
-        "s:I}",
+        "s:b, s:s, s:I}",
         "kernel", point->kernel, "family", point->family, "variant", point->variant,
         "mode", rp_mode_name(point->mode), "mix", point->mix, "working_set_bytes",
         (json_int_t)point->working_set_bytes, "level", level_name(model, point->level),
@@ -179,28 +177,26 @@ json_t *rp_model_to_json(const struct rp_model *model)
     return NULL;
 }
 
+static int append_json(const char *data, size_t length, void *text)
+{
+    rp_text_append(text, data, length);
+    return ((const struct rp_text *)text)->failed ? -1 : 0;
+}
+
 bool rp_model_write(const struct rp_model *model, const char *path,
                     struct rp_error *error)
 {
     json_t *const root = rp_model_to_json(model);
+    struct rp_text text = {0};
 
-    if (root == NULL) {
-        return rp_fail(error, RP_UNABLE, "Out of memory for the model of the run.");
-    }
-    errno = 0;
-    FILE *const file = fopen(path, "w");
-    bool written = file != NULL &&
-                   json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
-                   fputc('\n', file) != EOF;
-    if (file != NULL && fclose(file) != 0) {
-        written = false;
+    if (root == NULL ||
+        json_dump_callback(root, append_json, &text,
+                           JSON_INDENT(1) | JSON_REAL_PRECISION(9)) != 0) {
+        text.failed = true;
     }
     json_decref(root);
-    if (!written) {
-        return rp_fail(
-            error, RP_UNABLE,
-            "Cannot write the model to %s: %s. Choose a place you may write to.", path,
-            errno ? strerror(errno) : "the data could not be written");
-    }
-    return true;
+    rp_text_append(&text, "\n", 1);
+    const bool written = rp_file_write(path, &text, error);
+    rp_text_free(&text);
+    return written;
 }

@@ -37,11 +37,15 @@ struct rp_estimate rp_estimate_scaled(const struct rp_estimate *estimate, double
 
 /* True when a record was measured and is about this probe. */
 bool rp_record_measured(const struct rp_record *record, const char *probe);
+/* The same for the sweep, where a record needs a working set to stand somewhere. */
+bool rp_record_swept(const struct rp_record *record);
 
 /*
- * What a rate counts for when the best is chosen. A disturbance only makes work take
- * longer, so one that was disturbed is no slower than the low end of its interval, and no
- * more is taken for granted: it wins only where it is faster beyond doubt.
+ * What a rate counts for when the best is chosen: its median; of a disturbed record the
+ * low end of its interval. A disturbance only makes work take longer, so the undisturbed
+ * rate is no lower than that, and no more is taken for granted: a disturbed record wins
+ * only where it is faster beyond doubt. Leaving it out instead would make a slow variant
+ * the roof wherever only the fast one was disturbed.
  */
 double rp_credible_rate(const struct rp_estimate *rate, enum rp_verdict verdict);
 

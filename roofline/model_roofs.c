@@ -34,6 +34,7 @@ static bool add_roof(struct rp_model_builder *builder, const struct rp_record *r
     const struct rp_bandwidth_roof candidate = {
         .level = level_of(&builder->run->machine, record),
         .bytes_per_s = bandwidth_of(builder, record),
+        .hz = rp_estimate_record(record, rp_sample_hz, builder->scratch).value,
         .working_set_bytes = record->working_set_bytes,
         .record_id = record->id,
     };
@@ -70,25 +71,20 @@ static bool add_roof(struct rp_model_builder *builder, const struct rp_record *r
     return true;
 }
 
-/*
- * A sweep's working set counts for a roof when it lies well inside a level: with room to
- * spare there, and too large for the nearer cache to hold much of it.
- */
 static bool inside_level(const struct rp_machine *machine, size_t working_set_bytes)
 {
-    const unsigned level = rp_machine_level_of(machine, working_set_bytes);
-    const size_t capacity = machine->levels[level].size_bytes; /* 0: memory */
-    const size_t nearer = level > 0 ? machine->levels[level - 1].size_bytes : 0;
+    size_t least = 0;
+    size_t most = 0;
 
-    return (capacity == 0 || working_set_bytes <= capacity / 4 * 3) &&
-           working_set_bytes / 4 >= nearer;
+    rp_machine_level_range(machine, rp_machine_level_of(machine, working_set_bytes),
+                           &least, &most);
+    return working_set_bytes >= least && working_set_bytes <= most;
 }
 
 static bool tells_roof(const struct rp_machine *machine, const struct rp_record *record)
 {
     return rp_record_measured(record, "bandwidth") ||
-           (rp_record_measured(record, "sweep") &&
-            strcmp(record->family, "stream") == 0 &&
+           (rp_record_swept(record) && strcmp(record->family, "stream") == 0 &&
             inside_level(machine, record->working_set_bytes));
 }
 
@@ -190,8 +186,8 @@ bool rp_model_add_curves(struct rp_model_builder *builder)
 
     for (size_t i = 0; i < builder->run->record_count; i++) {
         const struct rp_record *const record = &builder->run->records[i];
-        if (rp_record_measured(record, "sweep") &&
-            strcmp(record->family, "stream") == 0 && !add_step(builder, record)) {
+        if (rp_record_swept(record) && strcmp(record->family, "stream") == 0 &&
+            !add_step(builder, record)) {
             return false;
         }
     }

@@ -132,7 +132,7 @@ bool rp_model_add_units(struct rp_model_builder *builder)
             .verdict = record->verdict,
             .record_id = record->id,
         };
-        if (step.cycles.value > 0) {
+        if (step.chains > 0 && step.cycles.value > 0) {
             insert_step(unit, &step);
         }
     }

@@ -209,5 +209,5 @@ bool rp_report_csv(const struct rp_model *model, struct rp_text *out,
     for (size_t i = 0; i < model->absence_count; i++) {
         write_absence(model, &model->absences[i], out);
     }
-    return !out->failed || rp_fail(error, RP_UNABLE, "Out of memory for the report.");
+    return !out->failed || rp_fail(error, RP_UNABLE, "not enough memory for the report");
 }

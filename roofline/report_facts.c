@@ -188,16 +188,24 @@ static void print_binding(const struct rp_point *point, struct rp_text *text)
     }
 }
 
-static void answer_cached(const struct rp_point *fastest, struct rp_text *text)
+/* The ladder's window is small, but a machine may show no cache that holds it. */
+static void answer_small(const struct rp_model *model, const struct rp_point *fastest,
+                         struct rp_text *text)
 {
+    const struct rp_machine *const machine = &model->run->machine;
+    const bool cached = fastest->level + 1 < machine->level_count;
     char size[RP_SIZE_TEXT];
 
     rp_text_print(text,
-                  "In cache, %s is the fastest: %.2f GiB/s (%.4f cycles/byte) at %s of "
+                  "%s%s, %s is the fastest: %.2f GiB/s (%.4f cycles/byte) at %s of "
                   "source and destination",
-                  fastest->kernel, gib(fastest->items_per_s.value),
-                  fastest->cycles_per_item.value,
+                  cached ? "In " : "On a small working set",
+                  cached ? machine->levels[fastest->level].name : "", fastest->kernel,
+                  gib(fastest->items_per_s.value), fastest->cycles_per_item.value,
                   rp_size_text(fastest->working_set_bytes, size));
+    if (fastest->verdict == RP_VERDICT_DISTURBED) {
+        rp_text_print(text, " (a disturbed measurement)");
+    }
     if (fastest->unit_cycles_per_item > 0) {
         rp_text_print(text, ", %.0f %% of what the AES unit allows at its width",
                       100 * fastest->unit_cycles_per_item /
@@ -268,12 +276,13 @@ void rp_answer(const struct rp_model *model, struct rp_text *text)
     const size_t count = rp_ladder(model, ladder, MOST_SIZES);
 
     if (count == 0) {
-        rp_text_print(text,
-                      "This run measured no cipher in cache, so it cannot say which one "
-                      "is the fastest; the tables below hold what it did measure.");
+        rp_text_print(
+            text, "This run measured no cipher on a small working set with plain "
+                  "stores, so it cannot say which one is the fastest; the tables below "
+                  "hold what it did measure.");
         return;
     }
     const struct rp_point *const fastest = ladder[count - 1];
-    answer_cached(fastest, text);
+    answer_small(model, fastest, text);
     answer_memory(model, fastest, text);
 }

@@ -9,7 +9,7 @@
 #include "roofline/model.h"
 
 /* Working sets (source + destination) that show a cipher rather than the memory behind
- * it: large against call overhead, small against the second cache level. */
+ * it: large against call overhead, small against the caches of most machines. */
 #define RP_LADDER_LEAST_BYTES (64 * RP_KIB)
 #define RP_LADDER_MOST_BYTES  (512 * RP_KIB)
 

@@ -101,5 +101,5 @@ bool rp_report_html(const struct rp_model *model, const struct rp_report_figure 
     }
     rp_report_body(model, &document);
     rp_text_print(out, "</main>\n</body>\n</html>\n");
-    return !out->failed || rp_fail(error, RP_UNABLE, "Out of memory for the report.");
+    return !out->failed || rp_fail(error, RP_UNABLE, "not enough memory for the report");
 }

@@ -10,5 +10,5 @@ bool rp_report_markdown(const struct rp_model *model, struct rp_text *out,
 
     rp_report_opening(model, &document);
     rp_report_body(model, &document);
-    return !out->failed || rp_fail(error, RP_UNABLE, "Out of memory for the report.");
+    return !out->failed || rp_fail(error, RP_UNABLE, "not enough memory for the report");
 }

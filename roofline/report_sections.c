@@ -54,9 +54,11 @@ static void section_machine(const struct rp_model *model, struct rp_document *do
                      machine->processor, machine->cpu.vendor, machine->cpu.family,
                      machine->cpu.model, machine->cpu.stepping,
                      machine->cpu.hypervisor ? ", in a virtual machine" : "");
-    rp_document_item(document, "Core clock while measuring: %.3f GHz (%.3f to %.3f)",
-                     model->hz / 1e9, model->hz_summary.minimum / 1e9,
-                     model->hz_summary.maximum / 1e9);
+    if (model->hz > 0) {
+        rp_document_item(document, "Core clock while measuring: %.3f GHz (%.3f to %.3f)",
+                         model->hz / 1e9, model->hz_summary.minimum / 1e9,
+                         model->hz_summary.maximum / 1e9);
+    }
     rp_document_item(document,
                      "Usable by the process: %u cores, %u hardware threads, %u NUMA "
                      "nodes; measured on hardware thread %u",
@@ -102,8 +104,7 @@ static void section_absences(const struct rp_model *model, struct rp_document *d
 {
     rp_document_heading(document, 2, "Unavailable here");
     if (model->absence_count == 0) {
-        rp_document_paragraph(document,
-                              "Everything that the sweep asked for was measured.");
+        rp_document_paragraph(document, "Nothing that this run came to was unavailable.");
         return;
     }
     rp_document_list(document);
@@ -221,6 +222,26 @@ static void print_page_sizes(const struct rp_run *run, struct rp_text *text)
     }
 }
 
+/* How to measure the same again. The name of a sweep is a slug and is kept one here: a
+ * run from elsewhere must not put a command of its own on a shell's line. */
+static void print_command(const struct rp_run *run, struct rp_document *document)
+{
+    const struct rp_cpu *const cpu = &run->machine.cpu;
+    const bool capped = (cpu->present & ~cpu->features) != 0;
+    char name[sizeof run->sweep_name];
+    struct rp_text text = {0};
+
+    rp_slug(run->sweep_name, name, sizeof name);
+    rp_text_print(&text, "%s%s%sridgepoint sweep --seed %llu %s",
+                  capped ? "RIDGEPOINT_CPU=" : "", capped ? cpu->level : "",
+                  capped ? " " : "", (unsigned long long)run->seed, name);
+    rp_document_paragraph(
+        document, "To measure the same again, where the last word is a sweep that "
+                  "is built in, or else the path of the .sweep file:");
+    rp_document_code(document, text.data ? text.data : "");
+    rp_text_free(&text);
+}
+
 static void section_method(const struct rp_model *model, struct rp_document *document)
 {
     const struct rp_run *const run = model->run;
@@ -251,12 +272,7 @@ static void section_method(const struct rp_model *model, struct rp_document *doc
     rp_document_list_end(document);
     rp_text_free(&text);
 
-    text = (struct rp_text){0};
-    rp_text_print(&text, "ridgepoint sweep --seed %llu %s", (unsigned long long)run->seed,
-                  run->sweep_name);
-    rp_document_paragraph(document, "To measure the same again:");
-    rp_document_code(document, text.data ? text.data : "");
-    rp_text_free(&text);
+    print_command(run, document);
 }
 
 void rp_report_body(const struct rp_model *model, struct rp_document *document)

@@ -62,24 +62,34 @@ void rp_report_ladder(const struct rp_model *model, struct rp_document *document
     };
     const struct rp_point *points[MOST_CIPHERS];
     const size_t count = rp_ladder(model, points, MOST_CIPHERS);
+    const struct rp_machine *const machine = &model->run->machine;
     struct rp_text text = {0};
     char size[RP_SIZE_TEXT];
 
     rp_document_heading(document, 2, "The ladder");
     if (count == 0) {
-        rp_document_paragraph(
-            document, "The run holds no cipher with plain stores at a working set of "
-                      "64 KiB to 512 KiB.");
-        return;
+        char most[RP_SIZE_TEXT];
+
+        rp_text_print(
+            &text,
+            "The run holds no cipher with plain stores at a working set of %s to "
+            "%s.",
+            rp_size_text(RP_LADDER_LEAST_BYTES, size),
+            rp_size_text(RP_LADDER_MOST_BYTES, most));
+    } else {
+        rp_text_print(
+            &text,
+            "Plain stores at a working set of %s, source and destination together, which "
+            "fits into %s. The ceiling is the rounds of the cipher times the measured "
+            "reciprocal throughput of the AES instruction of the variant's own width.",
+            rp_size_text(rp_ladder_bytes(model), size),
+            machine->levels[rp_machine_level_of(machine, rp_ladder_bytes(model))].name);
     }
-    rp_text_print(
-        &text,
-        "Plain stores, data in cache: a working set of %s, source and destination "
-        "together. The ceiling is the rounds of the cipher times the measured "
-        "reciprocal throughput of the AES instruction of the variant's own width.",
-        rp_size_text(rp_ladder_bytes(model), size));
     rp_document_paragraph(document, text.data ? text.data : "");
     rp_text_free(&text);
+    if (count == 0) {
+        return;
+    }
     rp_document_table(document, columns, COUNT(columns));
     for (size_t i = 0; i < count; i++) {
         ladder_row(points[i], document);
@@ -97,7 +107,7 @@ static double roof_cycles_per_byte(const struct rp_model *model, const char *mix
     static const double payload_bytes = 2;
     const struct rp_bandwidth_roof *const roof = rp_model_roof(model, mix, level);
 
-    return roof ? payload_bytes * model->hz / roof->bytes_per_s.value : 0;
+    return roof ? payload_bytes * roof->hz / roof->bytes_per_s.value : 0;
 }
 
 static void cycles_cell(struct rp_document *document, double cycles)
@@ -148,19 +158,16 @@ void rp_report_roofline(const struct rp_model *model, struct rp_document *docume
         {"by", false},
         {"bound by", false},
     };
-    struct rp_text text = {0};
 
     rp_document_heading(document, 2, "The roofline in cycles per byte encrypted");
-    rp_text_print(
-        &text,
+    rp_document_paragraph(
+        document,
         "One byte encrypted is two bytes of payload, one read and one written. Below "
         "L1 a plain store reads its line first (write-allocate), so three bytes move; "
         "non-temporal stores and encryption in place move two. Bounds are the "
-        "measured bandwidth roofs of these three mixes at the core clock of %.3f GHz; "
-        "the ceiling is that of the widest AES instruction measured.",
-        model->hz / 1e9);
-    rp_document_paragraph(document, text.data ? text.data : "");
-    rp_text_free(&text);
+        "measured bandwidth roofs of these three mixes, each at the core clock that was "
+        "measured beside it; the ceiling is the lowest that the measured AES "
+        "instructions allow any of the ciphers.");
     rp_document_table(document, columns, COUNT(columns));
     for (unsigned level = 0; level < model->run->machine.level_count; level++) {
         roofline_row(model, level, document);
@@ -181,7 +188,11 @@ static void roof_row(const struct rp_model *model, const struct rp_bandwidth_roo
     rp_document_cell(document, "%s", model->run->machine.levels[roof->level].name);
     rp_document_cell(document, "%.1f", bytes_per_s / 1e9);
     rp_document_cell(document, "±%.1f %%", spread_percent(&roof->bytes_per_s));
-    rp_document_cell(document, "%.1f", model->hz > 0 ? bytes_per_s / model->hz : 0);
+    if (roof->hz > 0) {
+        rp_document_cell(document, "%.1f", bytes_per_s / roof->hz);
+    } else {
+        rp_document_cell(document, "–");
+    }
     rp_document_cell(document, "%.1f", bytes_per_s * roof->bus_factor / 1e9);
     rp_document_cell(document, "%s", roof->variant);
     rp_document_cell(document, "%s", rp_size_text(roof->working_set_bytes, size));
@@ -206,7 +217,7 @@ void rp_report_roofs(const struct rp_model *model, struct rp_document *document)
 
     rp_document_heading(document, 2, "Bandwidth roofs");
     if (model->roof_count == 0) {
-        rp_document_paragraph(document, "The run holds no bandwidth probe.");
+        rp_document_paragraph(document, "The run holds no measurement of bandwidth.");
         return;
     }
     rp_document_paragraph(

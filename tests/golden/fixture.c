@@ -18,6 +18,8 @@ const struct fixture_options fixture_variations[] = {
     {.name = "no-bandwidth", .no_bandwidth = true},
     {.name = "no-units", .no_units = true},
     {.name = "no-vaes512", .no_vaes512 = true},
+    {.name = "no-latency", .no_latency = true},
+    {.name = "nt-cut", .nt_cut = true},
     {.name = "no-aes-unit", .no_vaes = true},
     {.name = "one-variant", .one_variant = true, .no_vaes512 = true},
     {.name = "no-points", .no_points = true},
@@ -193,6 +195,11 @@ static void make_units(struct rp_model *model, const struct fixture_options *opt
                                                             : RP_VERDICT_STEADY,
             };
         }
+        if (options->no_latency) {
+            unit->latency_cycles = 0;
+            unit->step_count--;
+            memmove(unit->steps, unit->steps + 1, unit->step_count * sizeof *unit->steps);
+        }
     }
 }
 
@@ -244,7 +251,11 @@ static void make_points(struct rp_model *model, const struct fixture_options *op
             continue;
         }
         for (int mode = RP_MODE_TEMPORAL; mode <= RP_MODE_INPLACE; mode++) {
-            for (size_t i = 0; i < (options->one_size ? 1 : STEP_COUNT); i++) {
+            const size_t steps = options->one_size                       ? 1
+                                 : options->nt_cut && mode == RP_MODE_NT ? STEP_COUNT / 2
+                                                                         : STEP_COUNT;
+
+            for (size_t i = 0; i < steps; i++) {
                 struct rp_point *const point = &model->points[model->point_count++];
 
                 *point = make_point(model, variant, (enum rp_mode)mode, working_set(i));

@@ -18,9 +18,11 @@ struct fixture_options {
     bool no_units;     /* no units record */
     bool no_vaes512;   /* its unit and variant are unavailable */
     bool no_vaes;      /* every unit is unavailable */
+    bool no_latency;   /* one chain was not measured */
     bool one_variant;  /* aesni-x8-pshufb only */
     bool no_points;
     bool one_size;  /* a single working set */
+    bool nt_cut;    /* the run ended before the larger sizes with nt stores */
     bool disturbed; /* every third record */
     bool above_roof;
 };

@@ -142,7 +142,7 @@ static void check_variation(const struct fixture_options *options, bool xmllint)
         }
         assert_int_equal(exists(path), drawn);
         if (!drawn) {
-            assert_int_equal(error.status, RP_UNABLE);
+            assert_int_equal(error.status, RP_USAGE);
             assert_non_null(strstr(error.message, "`ridgepoint "));
             continue;
         }
@@ -244,6 +244,41 @@ static void descriptions_conclude(void **state)
         rp_text_free(&svg);
     }
     fixture_free(&fixture);
+}
+
+/* What was not measured, or not at the same size, is not compared. */
+static void descriptions_claim_nothing_unmeasured(void **state)
+{
+    static const struct {
+        const char *variation;
+        const char *kind;
+        const char *says;
+        const char *keeps_quiet;
+    } cases[] = {
+        {"no-latency", "aes-unit", "At 512 bit one completes every 1.00 cycles",
+         "0.00 cycles"},
+        {"nt-cut", "roofline-aes", "5.29 GB/s in DRAM.", "times that"},
+    };
+
+    (void)state;
+    if (!have("gnuplot --version >/dev/null 2>&1")) {
+        skip();
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct fixture_options *options = fixture_variations;
+        struct fixture fixture;
+        struct rp_text svg;
+
+        while (strcmp(options->name, cases[i].variation) != 0) {
+            options++;
+        }
+        fixture_make(&fixture, options);
+        draw(&fixture, cases[i].kind, "figure.svg", &svg);
+        assert_non_null(strstr(svg.data, cases[i].says));
+        assert_null(strstr(svg.data, cases[i].keeps_quiet));
+        rp_text_free(&svg);
+        fixture_free(&fixture);
+    }
 }
 
 /* Draws with whatever gnuplot there is, and expects to fail with `reason` and without a
@@ -350,6 +385,7 @@ int main(void)
         cmocka_unit_test(every_model_draws_or_says_why),
         cmocka_unit_test(the_same_model_gives_the_same_bytes),
         cmocka_unit_test(descriptions_conclude),
+        cmocka_unit_test(descriptions_claim_nothing_unmeasured),
         cmocka_unit_test_teardown(a_gnuplot_that_fails_is_explained, restore_gnuplot),
         cmocka_unit_test(a_file_that_cannot_be_written_is_named),
         cmocka_unit_test_teardown(an_old_figure_survives_a_failure, restore_gnuplot),

@@ -345,6 +345,51 @@ static void nt_stores_leave_the_nearer_cache_to_the_source(void **state)
     assert_false(model.points[0].above_roof);
 }
 
+/* The curve was measured with the same share in the nearer cache: it allows no more. */
+static void curve_is_allowed_nothing_from_the_nearer_cache(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_stream(&run, "copy-avx2", "L1", 16 << 10, 160e9);
+    synthetic_stream(&run, "copy-avx2", "L2", 256 << 10, 80e9);
+    synthetic_stream(&run, "copy-avx2", "", 64 << 10, 90e9);
+    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 64 << 10, 50e9);
+    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 96 << 10, 41e9);
+    build();
+    assert_true(point_of("aes128ctr-ttable", RP_MODE_TEMPORAL, 64 << 10)->above_roof);
+    /* Past the curve's end the level's roof takes over, with its allowance. */
+    assert_false(point_of("aes128ctr-ttable", RP_MODE_TEMPORAL, 96 << 10)->above_roof);
+}
+
+/* No figure has a place for them, and their logarithms would spoil the others. */
+static void sizes_and_chains_of_zero_are_left_out(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    const size_t records = run.record_count;
+    synthetic_unit(&run, "aesenc-128", 0, 0.1);
+    synthetic_stream(&run, "copy-avx2", "", 0, 1e12);
+    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 0, 1e12);
+    build();
+    assert_int_equal(run.record_count, records + 3);
+    assert_int_equal(rp_model_unit(&model, "aesenc-128")->steps[0].chains, 1);
+    assert_true(rp_model_curve(&model, "copy")->steps[0].working_set_bytes > 0);
+    for (size_t i = 0; i < model.point_count; i++) {
+        assert_true(model.points[i].working_set_bytes > 0);
+    }
+}
+
+/* The file is a whole one or the old one. */
+static void model_file_is_never_torn(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    build();
+    assert_false(rp_model_write(&model, "/dev/full", &error));
+    assert_int_equal(error.status, RP_UNABLE);
+    assert_contains(error.message, "/dev/full");
+}
+
 static void faster_than_its_unit_is_above_roof(void **state)
 {
     (void)state;
@@ -509,6 +554,9 @@ int main(void)
         TEST(above_roof_needs_separate_intervals),
         TEST(nearer_cache_explains_a_point_above_its_level),
         TEST(nt_stores_leave_the_nearer_cache_to_the_source),
+        TEST(curve_is_allowed_nothing_from_the_nearer_cache),
+        TEST(sizes_and_chains_of_zero_are_left_out),
+        TEST(model_file_is_never_torn),
         TEST(faster_than_its_unit_is_above_roof),
         TEST(no_l3_leaves_three_levels),
         TEST(memory_alone_is_no_nearest_cache),

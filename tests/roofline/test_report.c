@@ -177,6 +177,54 @@ static void markdown_tables_are_rectangular(void **state)
     }
 }
 
+/* A machine may show no cache at all: then nothing is said to be in one. */
+static void answer_without_caches(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    run.machine.levels[0] = run.machine.levels[3];
+    run.machine.level_count = 1;
+    synthetic_cipher(&run, "aesni-x8", 128, RP_MODE_TEMPORAL, 256 << 10, 1e9)->verdict =
+        RP_VERDICT_DISTURBED;
+    markdown();
+    assert_says("On a small working set, aes128ctr-aesni-x8 is the fastest");
+    assert_says("(a disturbed measurement)");
+    assert_says("which fits into DRAM");
+    assert_null(strstr(text.data, "cache."));
+}
+
+/* The clock may differ from record to record; a roof's cycles are those of its own. */
+static void roof_cycles_are_at_its_own_clock(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_clock(&run);
+    struct rp_record *const slow_clock =
+        synthetic_stream(&run, "copy-avx512", "L1", 16 << 10, 100e9);
+    for (size_t i = 0; i < slow_clock->sample_count; i++) {
+        slow_clock->samples[i].cycles /= 2;
+    }
+    markdown();
+    assert_float_equal(model.roofs[0].hz, SYNTHETIC_HZ / 2, 1);
+    assert_says("| L1 | 0.0200 |");
+    assert_says("| copy | L1 | 100.0 | ±0.0 % | 100.0 |");
+}
+
+/* A capped run is repeated with its cap, and a name from elsewhere is no shell command.
+ */
+static void command_repeats_the_run(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_clock(&run);
+    run.machine.cpu.present = RP_CPU_SSE2 | RP_CPU_AVX2;
+    run.machine.cpu.features = RP_CPU_SSE2;
+    run.machine.cpu.level = "sse2";
+    snprintf(run.sweep_name, sizeof run.sweep_name, "x; rm -rf ~\n```\n<b>");
+    markdown();
+    assert_says("```\nRIDGEPOINT_CPU=sse2 ridgepoint sweep --seed 7 x-rm-rf-b\n```\n");
+}
+
 /* ---- partial runs, in all formats ---- */
 
 static void every_format_of(void)
@@ -193,8 +241,8 @@ static void one_clock_record_is_enough(void **state)
     synthetic_start(&run);
     synthetic_clock(&run);
     every_format_of();
-    assert_says("measured no cipher in cache");
-    assert_says("no bandwidth probe");
+    assert_says("measured no cipher on a small working set");
+    assert_says("no measurement of bandwidth");
     assert_says("no measurement of the AES unit");
 }
 
@@ -337,6 +385,9 @@ int main(void)
         TEST(doubts_are_told),
         TEST(markdown_escapes_what_it_did_not_write),
         TEST(markdown_tables_are_rectangular),
+        TEST(answer_without_caches),
+        TEST(roof_cycles_are_at_its_own_clock),
+        TEST(command_repeats_the_run),
         TEST(one_clock_record_is_enough),
         TEST(only_unavailable_is_enough),
         TEST(roofs_without_a_sweep),
