@@ -13,52 +13,57 @@
 #include "core/text.h"
 #include "probes/probe.h"
 
-#define MAXIMUM_SETS 4
-#define DRAM_FACTOR                                                                      \
-    4 /* times the last-level cache, so that at most a quarter can hit                   \
-       */
+#define MAXIMUM_SETS 3
 #define DRAM_LEAST   (256 * RP_MIB)
-#define MEMORY_SHARE 0.8 /* of what is available; the rest is for everybody else */
 
-/* The working sets that stand for a level; their number, or 0 with the reason in `why`.
- */
-static unsigned level_sets(const struct rp_machine *machine, unsigned index,
-                           size_t sets[MAXIMUM_SETS], char *why, size_t capacity)
+/* Where levels of nearly the same size leave no room between them, midway is the best
+ * there is: whole cache lines of two streams. */
+static size_t midway(size_t nearer, size_t own)
 {
-    const size_t size = machine->levels[index].size_bytes;
+    const size_t lines = 2 * RP_BLOCK_BYTES;
+
+    return (size_t)sqrt((double)nearer * (double)own) / lines * lines;
+}
+
+/* The working sets that stand for a cache level; their number. */
+static unsigned cache_sets(const struct rp_machine *machine, unsigned level,
+                           size_t sets[MAXIMUM_SETS])
+{
+    const size_t size = machine->levels[level].size_bytes;
+    size_t least = 0;
+    size_t most = 0;
     unsigned count = 0;
 
-    if (index + 1 == machine->level_count) {
-        const size_t last_cache = rp_machine_last_cache_bytes(machine);
-        const size_t wanted =
-            last_cache * DRAM_FACTOR > DRAM_LEAST ? last_cache * DRAM_FACTOR : DRAM_LEAST;
-        const size_t most = (size_t)((double)machine->memory_bytes * MEMORY_SHARE);
-        char wanted_text[RP_SIZE_TEXT];
-        char most_text[RP_SIZE_TEXT];
-
-        if (wanted > most) {
-            snprintf(why, capacity,
-                     "needs %s (%d times the last-level cache) and only %s may be used",
-                     rp_size_text(wanted, wanted_text), DRAM_FACTOR,
-                     rp_size_text(most, most_text));
-            return 0;
-        }
-        sets[count++] = wanted;
-        return count;
-    }
-    if (index == 0) {
-        sets[count++] = size / 2;
-        sets[count++] = size / 4 * 3;
-        return count;
-    }
-    const size_t previous = machine->levels[index - 1].size_bytes;
-    for (size_t set = 2 * previous; set <= size / 2 && count < 3; set *= 2) {
+    rp_machine_level_range(machine, level, &least, &most);
+    for (size_t set = level == 0 ? size / 2 : least; set <= most && count < MAXIMUM_SETS;
+         set = level == 0 ? set + size / 4 : 2 * set) {
         sets[count++] = set;
     }
-    if (count == 0) { /* levels of nearly the same size: midway is the best there is */
-        sets[count++] = (size_t)sqrt((double)previous * (double)size) / 128 * 128;
+    if (count == 0) {
+        sets[count++] = midway(machine->levels[level - 1].size_bytes, size);
     }
     return count;
+}
+
+/* The one that stands for memory; 0 with the reason in `why` when it does not fit. */
+static unsigned memory_sets(const struct rp_machine *machine, size_t sets[MAXIMUM_SETS],
+                            char *why, size_t capacity)
+{
+    const size_t spendable = rp_machine_spendable_bytes(machine);
+    size_t least = 0;
+    size_t most = 0;
+    char wanted_text[RP_SIZE_TEXT];
+    char spendable_text[RP_SIZE_TEXT];
+
+    rp_machine_level_range(machine, machine->level_count - 1, &least, &most);
+    sets[0] = least > DRAM_LEAST ? least : DRAM_LEAST;
+    if (sets[0] <= spendable) {
+        return 1;
+    }
+    snprintf(why, capacity,
+             "needs %s, to be out of reach of the caches, and only %s may be used",
+             rp_size_text(sets[0], wanted_text), rp_size_text(spendable, spendable_text));
+    return 0;
 }
 
 static bool add_level(const struct rp_machine *machine, unsigned index,
@@ -70,7 +75,9 @@ static bool add_level(const struct rp_machine *machine, unsigned index,
     size_t sets[MAXIMUM_SETS];
     struct rp_job job = {
         .kind = RP_JOB_UNAVAILABLE, .probe = "bandwidth", .kernel = kernel, .mode = mode};
-    const unsigned count = level_sets(machine, index, sets, job.why, sizeof job.why);
+    const unsigned count = index + 1 < machine->level_count
+                               ? cache_sets(machine, index, sets)
+                               : memory_sets(machine, sets, job.why, sizeof job.why);
 
     if (count == 0) {
         snprintf(job.level, sizeof job.level, "%s", level);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -113,15 +114,25 @@ static struct walk prepare_walk(struct rp_bench *bench, const struct rp_job *job
     return walk;
 }
 
-/* Makes one pass, which leaves the caches as this working set leaves them, and chooses
- * the slice by how long it took. */
-static void warm_up(struct walk *walk)
+static double pass_seconds(struct walk *walk)
 {
     const uint64_t start = rp_clock_ns();
-    run_walk(walk, 1);
-    const double pass_seconds = (double)(rp_clock_ns() - start) / 1e9;
-    const double share = SAMPLE_SECONDS / pass_seconds;
 
+    run_walk(walk, 1);
+    return (double)(rp_clock_ns() - start) / 1e9;
+}
+
+/* Makes a pass, which leaves the caches as this working set leaves them, and chooses the
+ * slice by how long it took. A short one is made again: the first may have been
+ * interrupted, or had data to bring into the cache. */
+static void warm_up(struct walk *walk)
+{
+    double seconds = pass_seconds(walk);
+
+    if (seconds < 100 * SAMPLE_SECONDS) {
+        seconds = fmin(seconds, pass_seconds(walk));
+    }
+    const double share = SAMPLE_SECONDS / seconds;
     if (share < 0.5) {
         const size_t bytes = (size_t)((double)walk->input.bytes * share);
         const size_t least = bytes > LEAST_SLICE_BYTES ? bytes : LEAST_SLICE_BYTES;
@@ -233,13 +244,12 @@ static bool run_unit(struct rp_bench *bench, const struct rp_job *job,
 
 /* The clock is its own source: a sample is the chain's rate, kept as the time of its
  * cycles. */
-static bool run_clock(const struct rp_bench *bench, const struct rp_job *job,
-                      struct rp_record *record, struct rp_error *error)
+static bool run_clock(const struct rp_job *job, struct rp_record *record,
+                      struct rp_error *error)
 {
     const double cycles = 32768;
     double hz[CLOCK_SAMPLES];
 
-    (void)bench;
     record->samples = calloc(CLOCK_SAMPLES, sizeof *record->samples);
     if (record->samples == NULL) {
         return rp_fail(error, RP_UNABLE, "no memory for the samples of %s", job->key);
@@ -258,11 +268,48 @@ static bool run_clock(const struct rp_bench *bench, const struct rp_job *job,
     snprintf(record->cycle_source, sizeof record->cycle_source, "%s",
              RP_CYCLE_SOURCE_CHAIN);
     record->items_per_sample = cycles;
-    record->verdict = record->sample_count >= CLOCK_SAMPLES / 2 &&
-                              summary.high - summary.low <= 0.02 * summary.median
-                          ? RP_VERDICT_STEADY
-                          : RP_VERDICT_BUDGET;
+    if (record->sample_count < CLOCK_SAMPLES / 2) {
+        record->verdict = RP_VERDICT_DISTURBED;
+        snprintf(record->why, sizeof record->why,
+                 "%zu of %d readings of the clock are usable", record->sample_count,
+                 CLOCK_SAMPLES);
+    } else {
+        record->verdict = summary.high - summary.low <= 0.02 * summary.median
+                              ? RP_VERDICT_STEADY
+                              : RP_VERDICT_BUDGET;
+    }
     return true;
+}
+
+static bool run_job(struct rp_bench *bench, const struct rp_job *job,
+                    struct rp_record *record, struct rp_error *error)
+{
+    switch (job->kind) {
+    case RP_JOB_CLOCK:
+        return run_clock(job, record, error);
+    case RP_JOB_UNIT:
+        return run_unit(bench, job, record, error);
+    case RP_JOB_KERNEL:
+        return run_kernel(bench, job, record, error);
+    case RP_JOB_UNAVAILABLE:
+        record->verdict = RP_VERDICT_UNAVAILABLE;
+        snprintf(record->why, sizeof record->why, "%s", job->why);
+        break;
+    }
+    return true;
+}
+
+/* Whom the record is about: a kernel or an instruction class, measured or not. */
+static void name_subject(struct rp_record *record, const struct rp_job *job)
+{
+    if (job->kernel != NULL) {
+        snprintf(record->kernel, sizeof record->kernel, "%s", job->kernel->name);
+        snprintf(record->family, sizeof record->family, "%s", job->kernel->family);
+        snprintf(record->variant, sizeof record->variant, "%s",
+                 rp_kernel_variant(job->kernel));
+    } else if (job->unit != NULL) {
+        snprintf(record->kernel, sizeof record->kernel, "%s", job->unit->name);
+    }
 }
 
 bool rp_job_run(struct rp_bench *bench, const struct rp_job *job,
@@ -277,25 +324,7 @@ bool rp_job_run(struct rp_bench *bench, const struct rp_job *job,
     snprintf(record->job, sizeof record->job, "%s", job->key);
     snprintf(record->probe, sizeof record->probe, "%s", job->probe);
     snprintf(record->level, sizeof record->level, "%s", job->level);
-    if (job->kernel != NULL) {
-        snprintf(record->kernel, sizeof record->kernel, "%s", job->kernel->name);
-        snprintf(record->family, sizeof record->family, "%s", job->kernel->family);
-        snprintf(record->variant, sizeof record->variant, "%s",
-                 rp_kernel_variant(job->kernel));
-    } else if (job->unit != NULL) {
-        snprintf(record->kernel, sizeof record->kernel, "%s", job->unit->name);
-    }
-    switch (job->kind) {
-    case RP_JOB_CLOCK:
-        return run_clock(bench, job, record, error);
-    case RP_JOB_UNIT:
-        return run_unit(bench, job, record, error);
-    case RP_JOB_KERNEL:
-        return run_kernel(bench, job, record, error);
-    case RP_JOB_UNAVAILABLE:
-        record->verdict = RP_VERDICT_UNAVAILABLE;
-        snprintf(record->why, sizeof record->why, "%s", job->why);
-        return true;
-    }
-    return false;
+    const bool ok = run_job(bench, job, record, error);
+    name_subject(record, job);
+    return ok;
 }

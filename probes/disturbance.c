@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "probes/disturbance.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+
+#define STEAL_COLUMN 8 /* user, nice, system, idle, iowait, irq, softirq, steal */
+
+static uint64_t number_in_column(const char *columns, int column)
+{
+    char *end = NULL;
+    uint64_t number = 0;
+
+    for (int i = 0; i < column; i++) {
+        number = strtoull(columns, &end, 10);
+        if (end == columns) {
+            return 0; /* older kernels have fewer columns */
+        }
+        columns = end;
+    }
+    return number;
+}
 
 static uint64_t stolen_ticks(unsigned cpu)
 {
@@ -19,7 +36,7 @@ static uint64_t stolen_ticks(unsigned cpu)
     const int length = snprintf(name, sizeof name, "cpu%u ", cpu);
     while (fgets(line, sizeof line, file) != NULL && strncmp(line, "cpu", 3) == 0) {
         if (strncmp(line, name, (size_t)length) == 0) {
-            sscanf(line + length, "%*s %*s %*s %*s %*s %*s %*s %" SCNu64, &stolen);
+            stolen = number_in_column(line + length, STEAL_COLUMN);
             break;
         }
     }

@@ -38,8 +38,12 @@ static uint64_t find_repetitions(const struct rp_measurable *measurable, double 
     uint64_t repetitions = 1;
 
     for (;;) {
-        const double ns = timed_ns(measurable->run, measurable->context, repetitions);
+        double ns = timed_ns(measurable->run, measurable->context, repetitions);
 
+        if (ns >=
+            sample_ns) { /* once more: an interruption would leave samples too short */
+            ns = fmin(ns, timed_ns(measurable->run, measurable->context, repetitions));
+        }
         if (ns >= sample_ns || repetitions >= LARGEST_REPETITIONS) {
             return repetitions;
         }
