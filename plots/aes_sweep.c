@@ -34,6 +34,53 @@ static bool belongs(const struct rp_point *point, const char *variant, enum rp_m
     return drawn(point) && point->mode == mode && strcmp(point->variant, variant) == 0;
 }
 
+/* A variant that is slower than the best everywhere by more than this would only press
+ * the others together: it is told in words. */
+#define OFF_SCALE 5
+
+static double slowest(const struct rp_model *model, const char *variant)
+{
+    double cycles = 0;
+
+    for (size_t i = 0; i < model->point_count; i++) {
+        if (drawn(&model->points[i]) && strcmp(model->points[i].variant, variant) == 0) {
+            cycles = fmax(cycles, model->points[i].cycles_per_item.value);
+        }
+    }
+    return cycles;
+}
+
+static bool off_scale(const struct rp_model *model, const char *variant, double limit)
+{
+    for (size_t i = 0; i < model->point_count; i++) {
+        if (drawn(&model->points[i]) && strcmp(model->points[i].variant, variant) == 0 &&
+            model->points[i].cycles_per_item.value <= limit) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_note(struct rp_drawing *drawing, const struct rp_model *model,
+                     const char *variant, unsigned row)
+{
+    const struct rp_point *const last =
+        rp_aes_point(model, variant, RP_MODE_TEMPORAL, RP_LARGEST);
+    char number[24];
+    char text[96];
+
+    if (last != NULL) {
+        snprintf(text, sizeof text, "off the scale: %s, %s cycles per byte", variant,
+                 rp_number_text(last->cycles_per_item.value, number));
+        rp_emit_label(drawing,
+                      &(struct rp_label){.x = drawing->frame.x.start + 10,
+                                         .y = drawing->frame.y.end + 16 + 15 * row,
+                                         .colour = RP_MUTED,
+                                         .size = 11,
+                                         .text = text});
+    }
+}
+
 static double bound_cycles(const struct rp_point *point)
 {
     return point->bound_items_per_s > 0 ? point->hz / point->bound_items_per_s : 0;
@@ -118,21 +165,22 @@ static void add_bound(struct rp_drawing *drawing, const struct rp_model *model,
     rp_emit_string(commands, title, false);
     rp_text_print(commands, "\n");
     if (vertices > 1) { /* a region needs an extent */
+        snprintf(title, sizeof title, "beyond the bound of %s", variant);
         rp_emit_label(drawing, &(struct rp_label){.x = drawing->frame.x.start + 10,
                                                   .y = drawing->frame.y.start - 13,
                                                   .colour = RP_MUTED,
                                                   .size = 11,
-                                                  .text = "beyond this machine"});
+                                                  .text = title});
     }
 }
 
-static void measure(const struct rp_model *model, const char *best,
+static void measure(const struct rp_model *model, const char *best, double limit,
                     struct rp_range *sizes, struct rp_range *costs)
 {
     for (size_t i = 0; i < model->point_count; i++) {
         const struct rp_point *const point = &model->points[i];
 
-        if (!drawn(point)) {
+        if (!drawn(point) || off_scale(model, point->variant, limit)) {
             continue;
         }
         rp_range_add(sizes, (double)point->working_set_bytes);
@@ -186,9 +234,11 @@ bool rp_compose_aes_sweep(struct rp_drawing *drawing, const struct rp_model *mod
     struct rp_range sizes = RP_EMPTY_RANGE;
     struct rp_range costs = RP_EMPTY_RANGE;
     size_t count = 0;
+    unsigned notes = 0;
+    const double limit = best == NULL ? 0 : OFF_SCALE * slowest(model, best->variant);
 
     if (best != NULL) {
-        measure(model, best->variant, &sizes, &costs);
+        measure(model, best->variant, limit, &sizes, &costs);
     }
     if (best == NULL || !(costs.high > 0)) {
         return rp_fail(
@@ -215,6 +265,10 @@ bool rp_compose_aes_sweep(struct rp_drawing *drawing, const struct rp_model *mod
     rp_emit_cache_bands(drawing, &model->run->machine);
     add_bound(drawing, model, best->variant);
     for (size_t i = 0; i < variant_count; i++) {
+        if (off_scale(model, variants[i], limit)) {
+            add_note(drawing, model, variants[i], notes++);
+            continue;
+        }
         for (size_t mode = 0; mode < MODE_COUNT; mode++) {
             add_curve(drawing, model, variants[i], mode, ends, &count);
         }

@@ -5,7 +5,7 @@ set logscale y 10
 set grid noxtics
 plot \
     for [i=1:BOUND] $bound using 1:2:(FLOOR) with filledcurves fc rgb RULE \
-        fs transparent solid 0.6 noborder title "beyond this machine", \
+        fs transparent solid 0.6 noborder title "beyond the bound", \
     for [i=1:BOUND] $bound using 1:2 with lines lw 1.2 lc rgb MUTED title BOUND_TITLE noenhanced, \
     for [i=1:N] $series index i-1 using 1:3:4 with filledcurves \
         fc rgb COLOUR[i] fs transparent solid 0.18 noborder notitle, \
