@@ -19,5 +19,7 @@
 
 #include "kernels/aes/ctr_vector.h"
 
-DEFINE_KERNELS(rp_aes128ctr_aesni_x1, CHAINS_1, 1, KEYS_IN_REGISTERS, FETCH_NOTHING)
-DEFINE_KERNELS(rp_aes128ctr_aesni_x8, CHAINS_8, 8, KEYS_IN_MEMORY, FETCH_LINES)
+DEFINE_KERNELS(rp_aes128ctr_aesni_x1, CHAINS_1, 1, KEYS_IN_REGISTERS, FETCH_NOTHING,
+               FETCH_NOTHING)
+DEFINE_KERNELS(rp_aes128ctr_aesni_x8, CHAINS_8, 8, KEYS_IN_MEMORY, FETCH_AND_OWN,
+               FETCH_ONLY)

@@ -20,4 +20,5 @@
 
 #include "kernels/aes/ctr_vector.h"
 
-DEFINE_KERNELS(rp_aes128ctr_vaes256_x8, CHAINS_8, 8, KEYS_IN_MEMORY, FETCH_LINES)
+DEFINE_KERNELS(rp_aes128ctr_vaes256_x8, CHAINS_8, 8, KEYS_IN_MEMORY, FETCH_AND_OWN,
+               FETCH_ONLY)

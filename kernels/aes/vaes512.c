@@ -20,4 +20,5 @@
 
 #include "kernels/aes/ctr_vector.h"
 
-DEFINE_KERNELS(rp_aes128ctr_vaes512_x8, CHAINS_8, 8, KEYS_IN_REGISTERS, FETCH_LINES)
+DEFINE_KERNELS(rp_aes128ctr_vaes512_x8, CHAINS_8, 8, KEYS_IN_REGISTERS, FETCH_AND_OWN,
+               FETCH_ONLY)

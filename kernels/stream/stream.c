@@ -88,6 +88,11 @@
     AVX512_FOLD_PAIR("4", "5", "2", "10") AVX512_FOLD_PAIR("6", "7", "3", "11")
 #define AVX512_END "vzeroupper\n\t"
 
+/* Asks for the lines of a later step as a store will want them, owned. */
+#define OWN(offset)     "prefetchw " offset " + 1024(%[destination])\n\t"
+#define AVX2_OWN_STEP   OWN("0") OWN("64") OWN("128") OWN("192")
+#define AVX512_OWN_STEP AVX2_OWN_STEP OWN("256") OWN("320") OWN("384") OWN("448")
+
 #define ADVANCE_SOURCE "add %[step], %[source]\n\tcmp %[end], %[source]\n\t"
 #define ADVANCE_DESTINATION                                                              \
     "add %[step], %[destination]\n\tcmp %[end], %[destination]\n\t"
@@ -252,9 +257,40 @@ static void update_reference(const struct rp_kernel_input *input, uint64_t repet
         mix_tail(input, main_bytes, repetitions);                                        \
     }
 
+#define DEFINE_OWNING_KERNELS(isa, ISA, width)                                           \
+    static void store_own_##isa(const struct rp_kernel_input *input,                     \
+                                uint64_t repetitions)                                    \
+    {                                                                                    \
+        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
+        uint64_t left = repetitions;                                                     \
+                                                                                         \
+        if (main_bytes > 0 && left > 0) {                                                \
+            WALK(ISA##_PATTERN, ISA##_OWN_STEP ISA##_STEP(ISA##_FILL),                   \
+                 ADVANCE_DESTINATION, ISA##_END, 8 * (width),                            \
+                 input->destination + main_bytes);                                       \
+        }                                                                                \
+        fill_tail(input, main_bytes);                                                    \
+    }                                                                                    \
+                                                                                         \
+    static void copy_own_##isa(const struct rp_kernel_input *input,                      \
+                               uint64_t repetitions)                                     \
+    {                                                                                    \
+        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
+        uint64_t left = repetitions;                                                     \
+                                                                                         \
+        if (main_bytes > 0 && left > 0) {                                                \
+            WALK("", ISA##_OWN_STEP ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE),      \
+                 ADVANCE_BOTH, ISA##_END, 8 * (width), input->destination + main_bytes); \
+        }                                                                                \
+        memcpy(input->destination + main_bytes, input->source + main_bytes,              \
+               input->bytes - main_bytes);                                               \
+    }
+
 DEFINE_STREAM_KERNELS(sse2, SSE2, 16)
 DEFINE_STREAM_KERNELS(avx2, AVX2, 32)
 DEFINE_STREAM_KERNELS(avx512, AVX512, 64)
+DEFINE_OWNING_KERNELS(avx2, AVX2, 32)
+DEFINE_OWNING_KERNELS(avx512, AVX512, 64)
 
 #define STREAM_ROW(shape, isa, feature)                                                  \
     .name = #shape "-" #isa, .family = "stream", .needs = (feature), .built = true,      \
@@ -298,12 +334,33 @@ DEFINE_STREAM_KERNELS(avx512, AVX512, 64)
         .modes = RP_MODE_BIT(RP_MODE_INPLACE),                                           \
         .run = {[RP_MODE_INPLACE] = update_##isa},                                       \
     }
+
+#define OWNING_ROWS(isa, feature, registers)                                             \
+    {                                                                                    \
+        STREAM_ROW(store, isa-prefetchw, feature),                                       \
+        .text = "stores " registers " of a pattern to lines asked for ahead",            \
+        .streams = RP_STREAM_DESTINATION,                                                \
+        .stores = 1,                                                                     \
+        .modes = RP_MODE_BIT(RP_MODE_TEMPORAL),                                          \
+        .run = {[RP_MODE_TEMPORAL] = store_own_##isa},                                   \
+    },                                                                                   \
+    {                                                                                    \
+        STREAM_ROW(copy, isa-prefetchw, feature),                                        \
+        .text = "loads " registers " and stores them to lines asked for ahead",          \
+        .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                             \
+        .loads = 1,                                                                      \
+        .stores = 1,                                                                     \
+        .modes = RP_MODE_BIT(RP_MODE_TEMPORAL),                                          \
+        .run = {[RP_MODE_TEMPORAL] = copy_own_##isa},                                    \
+    }
 /* clang-format on */
 
 const struct rp_kernel rp_stream_kernels[] = {
     STREAM_ROWS(sse2, RP_CPU_SSE2, "xmm registers"),
     STREAM_ROWS(avx2, RP_CPU_AVX2, "ymm registers"),
     STREAM_ROWS(avx512, RP_CPU_AVX512, "zmm registers"),
+    OWNING_ROWS(avx2, RP_CPU_AVX2, "ymm registers"),
+    OWNING_ROWS(avx512, RP_CPU_AVX512, "zmm registers"),
 };
 const size_t rp_stream_kernel_count =
     sizeof rp_stream_kernels / sizeof *rp_stream_kernels;
