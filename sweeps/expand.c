@@ -15,12 +15,9 @@ static const double near_capacity[] = {0.75, 0.875, 1, 1.25, 1.5};
 #define MOST_SETS                                                                        \
     (RP_SWEEP_MOST_OCTAVES * RP_SWEEP_MOST_PER_OCTAVE + 2 + RP_MAX_LEVELS * NEAR_CAPACITY)
 
-/* Working sets are whole pages of each of two streams. */
 static size_t rounded(double bytes)
 {
-    const size_t step = 8 * RP_KIB;
-
-    return (size_t)(bytes / (double)step + 0.5) * step;
+    return (size_t)(bytes / (double)RP_SWEEP_LEAST_SET + 0.5) * RP_SWEEP_LEAST_SET;
 }
 
 static int ascending(const void *left, const void *right)

@@ -19,7 +19,7 @@ struct parser {
     int line;         /* the current one, from 1 */
     char section[64];
     struct rp_sweep_group *group; /* of the current section; NULL in [sweep] */
-    unsigned keys_seen;           /* in the current section, a bit for each of `keys` */
+    unsigned seen;                /* bits of the keys this section has had */
     char problem[256];            /* of the first wrong line */
     int problem_line;
 };
@@ -55,7 +55,7 @@ static unsigned split(const char *value, char *rows, size_t width, unsigned most
         if (count == most || strlen(word) >= width) {
             return 0;
         }
-        strcpy(rows + width * count++, word);
+        memcpy(rows + width * count++, word, strlen(word) + 1);
     }
     return count;
 }
@@ -64,8 +64,10 @@ typedef int setter(struct parser *parser, const char *value);
 
 static int set_text(struct parser *parser, const char *value)
 {
-    snprintf(parser->sweep->text, sizeof parser->sweep->text, "%s", value);
-    return 1;
+    const size_t capacity = sizeof parser->sweep->text;
+
+    return (size_t)snprintf(parser->sweep->text, capacity, "%s", value) < capacity ||
+           wrong(parser, "the text is longer than %zu bytes; shorten it", capacity - 1);
 }
 
 static int set_probes(struct parser *parser, const char *value)
@@ -149,7 +151,7 @@ static int set_size(struct parser *parser, const char *value, size_t *bytes)
     return (rp_parse_size(value, bytes) && *bytes >= RP_SWEEP_LEAST_SET &&
             *bytes <= RP_SWEEP_LARGEST_SET) ||
            wrong(parser,
-                 "'%s' is no working set; write a size from 4 KiB to 1024 TiB, such as "
+                 "'%s' is no working set; write a size from 8 KiB to 1024 TiB, such as "
                  "16 KiB or 1 GiB",
                  value);
 }
@@ -205,7 +207,7 @@ static bool begin_section(struct parser *parser, const char *section)
 
     snprintf(parser->section, sizeof parser->section, "%s", section);
     parser->group = NULL;
-    parser->keys_seen = 0;
+    parser->seen = 0;
     if (strcmp(section, "sweep") == 0) {
         return true;
     }
@@ -237,13 +239,13 @@ static int on_key(void *user, const char *section, const char *name, const char 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(keys[i].name, name) == 0 &&
             keys[i].in_group == (parser->group != NULL)) {
-            if ((parser->keys_seen & 1u << i) != 0) {
+            if ((parser->seen & 1u << i) != 0) {
                 return wrong(parser,
-                             "'%s' is set already; keep one line of it in [%s] (an "
-                             "indented line goes on with the key above it)",
-                             name, section);
+                             "'%s' is given twice, or goes on in a second line; "
+                             "write it once, in one line",
+                             name);
             }
-            parser->keys_seen |= 1u << i;
+            parser->seen |= 1u << i;
             return keys[i].set(parser, value);
         }
     }

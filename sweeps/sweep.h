@@ -18,15 +18,16 @@
 #define RP_SWEEP_GROUPS   16
 #define RP_SWEEP_PATTERNS 8
 
-/* What a group may ask for. The largest set is beyond any machine's memory. */
-#define RP_SWEEP_LEAST_SET       (4 * RP_KIB)
+/* What a group may ask for. Sets are multiples of the least one: a whole page of each of
+ * two streams. The largest is beyond any machine's memory. */
+#define RP_SWEEP_LEAST_SET       (8 * RP_KIB)
 #define RP_SWEEP_LARGEST_SET     (RP_GIB << 20)
-#define RP_SWEEP_MOST_OCTAVES    38 /* from the least set to the largest */
+#define RP_SWEEP_MOST_OCTAVES    37 /* from the least set to the largest */
 #define RP_SWEEP_MOST_PER_OCTAVE 16
 
 /* A section other than [sweep]: kernels x modes x working sets. */
 struct rp_sweep_group {
-    char name[32];
+    char name[64];
     char kernels[RP_SWEEP_PATTERNS][40]; /* names, '*' for any run of characters */
     unsigned kernel_count;
     bool modes[RP_MODE_COUNT];

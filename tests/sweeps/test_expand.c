@@ -100,6 +100,25 @@ static void what_memory_cannot_hold_is_counted(void **state)
     rp_job_list_free(&jobs);
 }
 
+/* The widest and densest range there can be: every size is a job or is counted. */
+static void the_widest_range_is_whole(void **state)
+{
+    const struct rp_machine machine = machine_with_memory(10 * RP_GIB);
+    size_t left_out = 0;
+    struct rp_job_list jobs = expand("[a]\nkernels = load-sse2\nfrom = 8 KiB\n"
+                                     "to = 1024 TiB\nper_octave = 16\n"
+                                     "near_capacities = yes\n",
+                                     &machine, &left_out);
+
+    (void)state;
+    assert_int_equal(rp_job_list_largest(&jobs), 8 * RP_GIB);
+    assert_int_equal(left_out, 16 * 17); /* 16 in each octave above */
+    for (size_t i = 1; i < jobs.count; i++) {
+        assert_true(jobs.jobs[i].working_set_bytes > jobs.jobs[i - 1].working_set_bytes);
+    }
+    rp_job_list_free(&jobs);
+}
+
 static void probes_come_first_and_missing_kernels_once(void **state)
 {
     const struct rp_machine machine = machine_with_memory(4 * RP_GIB);
@@ -151,6 +170,7 @@ int main(void)
         cmocka_unit_test(sizes_ascend_evenly),
         cmocka_unit_test(capacities_are_looked_at_closely),
         cmocka_unit_test(what_memory_cannot_hold_is_counted),
+        cmocka_unit_test(the_widest_range_is_whole),
         cmocka_unit_test(probes_come_first_and_missing_kernels_once),
         cmocka_unit_test(selecting_nothing_is_refused),
     };

@@ -77,6 +77,9 @@ static void wrong_files_are_named_with_their_line(void **state)
         {"[a]\nkernels =\n", "x.sweep:2: ", "kernels"},
         {"[a]\nfrom = 16 KiB\n", "x.sweep: ", "[a] has no kernels"},
         {"[a]\nkernels = copy-*\ncolour = blue\n", "x.sweep:3: ", "colour"},
+        {"[a]\nkernels = copy-*\nkernels = load-*\n", "x.sweep:3: ", "twice"},
+        {"[a]\nkernels = copy-*\n  load-*\n", "x.sweep:3: ", "second line"},
+        {"[a]\nkernels = copy-*\nfrom = 4 KiB\n", "x.sweep:3: ", "4 KiB"},
     };
 
     (void)state;
