@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/file.h"
 #include "roofline/report.h"
 
 #define FIGURES 8 /* room for more than there are */
@@ -36,6 +37,12 @@ bool rp_run_path(const char *run_argument, char path[RP_PATH_BYTES],
     }
     if (S_ISDIR(status.st_mode)) {
         return join(path, run_argument, "run", ".jsonl", error);
+    }
+    if (!S_ISREG(status.st_mode)) { /* opening a pipe would wait for its writer */
+        return rp_fail(error, RP_USAGE,
+                       "%s is neither a file nor a folder; give a run file or its "
+                       "folder, such as results/latest",
+                       run_argument);
     }
     if (snprintf(path, RP_PATH_BYTES, "%s", run_argument) >= RP_PATH_BYTES) {
         return rp_fail(error, RP_USAGE, "the path %.60s... is too long", run_argument);
@@ -73,33 +80,6 @@ void rp_analysis_close(struct rp_analysis *analysis)
     rp_run_free(&analysis->run);
 }
 
-bool rp_write_file(const char *path, const struct rp_text *text, struct rp_error *error)
-{
-    char temporary[RP_PATH_BYTES + 8];
-
-    if (text->failed) {
-        return rp_fail(error, RP_UNABLE, "no memory to make %s", path);
-    }
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    FILE *const file = fopen(temporary, "we");
-    if (file == NULL) {
-        return rp_fail(error, RP_UNABLE,
-                       "cannot write %s: %s; choose a folder you may write to", temporary,
-                       strerror(errno));
-    }
-    bool ok = fwrite(text->data, 1, text->length, file) == text->length;
-    ok = fclose(file) == 0 && ok;
-    ok = ok && rename(temporary, path) == 0;
-    if (!ok) {
-        const int why = errno;
-
-        unlink(temporary);
-        return rp_fail(error, RP_UNABLE, "cannot write %s: %s; make room and try again",
-                       path, strerror(why));
-    }
-    return true;
-}
-
 bool rp_make_model(const struct rp_model *model, const char *folder,
                    struct rp_error *error)
 {
@@ -124,6 +104,32 @@ bool rp_make_figure(const struct rp_figure *figure, const struct rp_model *model
     }
     puts(path);
     return true;
+}
+
+bool rp_make_figures(const struct rp_model *model, const char *folder,
+                     struct rp_error *error)
+{
+    const struct rp_figure *figure = NULL;
+    size_t drawn = 0;
+    bool ok = true;
+
+    for (size_t i = 0; (figure = rp_figure_at(i)) != NULL; i++) {
+        struct rp_error reason;
+
+        if (rp_make_figure(figure, model, folder, &reason)) {
+            drawn++;
+        } else if (reason.status == RP_USAGE) {
+            fprintf(stderr, "note: no %s.svg: %s\n", figure->kind, reason.message);
+        } else {
+            fprintf(stderr, "warning: no %s.svg: %s\n", figure->kind, reason.message);
+            ok = rp_fail(error, reason.status, "not all figures are drawn: %.400s",
+                         reason.message);
+        }
+    }
+    return ok && (drawn > 0 ||
+                  rp_fail(error, RP_USAGE,
+                          "this run holds nothing that a figure shows; measure with "
+                          "`ridgepoint sweep`"));
 }
 
 /* The whole of a file as new text; NULL when there is none. */
@@ -175,7 +181,7 @@ static bool save(const char *folder, const char *name, struct rp_text *text,
 {
     char path[RP_PATH_BYTES];
     const bool ok =
-        join(path, folder, name, "", error) && rp_write_file(path, text, error);
+        join(path, folder, name, "", error) && rp_file_write(path, text, error);
 
     if (ok) {
         puts(path);

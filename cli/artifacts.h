@@ -29,14 +29,15 @@ void rp_analysis_close(struct rp_analysis *analysis);
 bool rp_run_path(const char *run_argument, char path[RP_PATH_BYTES],
                  struct rp_error *error);
 
-/* Writes a file in one piece: through a temporary neighbour, renamed when whole. */
-bool rp_write_file(const char *path, const struct rp_text *text, struct rp_error *error);
-
 /* Each writes into `folder` and prints the paths on stdout. */
 bool rp_make_model(const struct rp_model *model, const char *folder,
                    struct rp_error *error);
 bool rp_make_figure(const struct rp_figure *figure, const struct rp_model *model,
                     const char *folder, struct rp_error *error);
+/* All figures that the run has something for; the others are named on stderr. Fails with
+ * RP_USAGE when it has nothing for any. */
+bool rp_make_figures(const struct rp_model *model, const char *folder,
+                     struct rp_error *error);
 /* report.md, report.csv and index.html, with the figures that `folder` holds. */
 bool rp_make_report(const struct rp_model *model, const char *folder,
                     struct rp_error *error);

@@ -16,7 +16,7 @@ static void mode_names(const struct rp_kernel *kernel, char *text, size_t capaci
 
     text[0] = '\0';
     for (int mode = 0; mode < RP_MODE_COUNT; mode++) {
-        if (kernel->run[mode] != NULL && length < capacity) {
+        if (rp_kernel_has_mode(kernel, (enum rp_mode)mode) && length < capacity) {
             length += (size_t)snprintf(text + length, capacity - length, "%s%s",
                                        length == 0 ? "" : " ",
                                        rp_mode_name((enum rp_mode)mode));

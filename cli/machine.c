@@ -7,6 +7,24 @@
 #include "core/clock.h"
 #include "core/text.h"
 
+/* What a level's description of 0 leaves unknown is left out. */
+static void print_known(unsigned number, const char *what)
+{
+    if (number > 0) {
+        printf(", %u%s", number, what);
+    }
+}
+
+static void print_clocks(double core_hz, double tsc_hz)
+{
+    char core[48] = "core clock not to be read on this busy CPU";
+
+    if (core_hz > 0) {
+        snprintf(core, sizeof core, "core %.3f GHz now (addition chain)", core_hz / 1e9);
+    }
+    printf("clocks      %s, time stamp counter %.3f GHz\n", core, tsc_hz / 1e9);
+}
+
 static void print_machine(const struct rp_machine *machine)
 {
     char features[128];
@@ -21,15 +39,16 @@ static void print_machine(const struct rp_machine *machine)
            machine->core_count, machine->pu_count, machine->numa_count,
            machine->numa_count == 1 ? "" : "s", machine->measured_pu);
     printf("memory      %s available\n", rp_size_text(machine->memory_bytes, size));
-    printf(
-        "clocks      core %.3f GHz now (addition chain), time stamp counter %.3f GHz\n",
-        rp_clock_chain_hz() / 1e9, machine->tsc_hz / 1e9);
+    print_clocks(rp_clock_chain_hz(), machine->tsc_hz);
+
     for (unsigned i = 0; i + 1 < machine->level_count; i++) {
         const struct rp_level *const level = &machine->levels[i];
 
-        printf("%-11s %s, %u-byte lines, %u ways, shared by %u core%s\n", level->name,
-               rp_size_text(level->size_bytes, size), level->line_bytes, level->ways,
-               level->shared_by, level->shared_by == 1 ? "" : "s");
+        printf("%-11s %s", level->name, rp_size_text(level->size_bytes, size));
+        print_known(level->line_bytes, "-byte lines");
+        print_known(level->ways, " ways");
+        printf(", shared by %u core%s\n", level->shared_by,
+               level->shared_by == 1 ? "" : "s");
     }
     for (unsigned i = 0; i < machine->condition_count; i++) {
         const struct rp_condition *const condition = &machine->conditions[i];

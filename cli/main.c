@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/verb.h"
 
 static const struct rp_verb *const verbs[] = {
-    &rp_verb_machine, &rp_verb_list,  &rp_verb_check, &rp_verb_probe,
-    &rp_verb_sweep,   &rp_verb_model, &rp_verb_plot,  &rp_verb_report,
+    &rp_verb_machine, &rp_verb_list, &rp_verb_check,  &rp_verb_probe, &rp_verb_sweep,
+    &rp_verb_model,   &rp_verb_plot, &rp_verb_report, NULL,
 };
 
 static void print_help(FILE *stream)
@@ -15,7 +17,7 @@ static void print_help(FILE *stream)
     fputs("ridgepoint: what one machine can do, and how far a kernel is from it\n\n"
           "usage: ridgepoint VERB [OPTIONS] [ARGUMENTS]\n\n",
           stream);
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+    for (size_t i = 0; verbs[i] != NULL; i++) {
         fprintf(stream, "  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
     }
     fputs("\n`ridgepoint VERB --help` tells more, `ridgepoint --version` the version.\n"
@@ -29,7 +31,7 @@ static void print_help(FILE *stream)
 
 static const struct rp_verb *find_verb(const char *name)
 {
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+    for (size_t i = 0; verbs[i] != NULL; i++) {
         if (strcmp(verbs[i]->name, name) == 0) {
             return verbs[i];
         }
@@ -75,9 +77,25 @@ static bool dispatch(int argc, char **argv, struct rp_error *error)
     return verb->run(argc - 1, argv + 1, error);
 }
 
+/* Takes the places of standard streams that the caller closed, or the run file would get
+ * one of them and be written to by every message. Writing to such a place still fails. */
+static void hold_standard_places(void)
+{
+    int descriptor = 0;
+
+    do {
+        descriptor = open("/dev/null", O_RDONLY);
+    } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct rp_error error = {.status = RP_OK};
+
+    hold_standard_places();
     bool ok = dispatch(argc, argv, &error);
 
     /* An answer that did not reach its reader is no answer. */

@@ -23,7 +23,8 @@ static bool run(int argc, char **argv, struct rp_error *error)
     if (ok && to_stdout) {
         json_t *const json = rp_model_to_json(&analysis.model);
 
-        ok = json != NULL && json_dumpf(json, stdout, JSON_INDENT(1)) == 0;
+        ok = json != NULL &&
+             json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
         json_decref(json);
         putchar('\n');
         if (!ok) {

@@ -9,9 +9,13 @@ int rp_next_option(int argc, char **argv, const struct option *options,
     opterr = 0;
     const int option = getopt_long(argc, argv, ":", options, NULL);
     if (option == '?' || option == ':') {
+        /* In the middle of short options, as in -xy, getopt has not moved on yet. */
+        const bool within = optind < argc && argv[optind][0] == '-' &&
+                            argv[optind][1] == optopt && argv[optind][2] != '\0';
+
         rp_fail(error, RP_USAGE,
                 "%s: option '%s' %s; `ridgepoint %s --help` lists the options", argv[0],
-                argv[optind - 1],
+                argv[within ? optind : optind - 1],
                 option == ':' ? "needs a value" : "is unknown or takes no value",
                 argv[0]);
         return '?';

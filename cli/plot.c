@@ -8,17 +8,10 @@
 static bool draw(const char *kind, const struct rp_analysis *analysis, const char *folder,
                  struct rp_error *error)
 {
-    const struct rp_figure *figure = NULL;
-
-    if (strcmp(kind, "all") != 0) {
-        return rp_make_figure(rp_figure_find(kind), &analysis->model, folder, error);
+    if (strcmp(kind, "all") == 0) {
+        return rp_make_figures(&analysis->model, folder, error);
     }
-    for (size_t i = 0; (figure = rp_figure_at(i)) != NULL; i++) {
-        if (!rp_make_figure(figure, &analysis->model, folder, error)) {
-            return false;
-        }
-    }
-    return true;
+    return rp_make_figure(rp_figure_find(kind), &analysis->model, folder, error);
 }
 
 static bool known(const char *kind, struct rp_error *error)

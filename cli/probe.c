@@ -24,6 +24,9 @@ static void print_clock(const struct rp_model *model)
 {
     const struct rp_summary *const hz = &model->hz_summary;
 
+    if (hz->count == 0) { /* nothing could be measured */
+        return;
+    }
     printf("core clock  %.4f GHz (median; quartiles %.4f to %.4f; addition chain)\n",
            model->hz / 1e9, hz->lower_quartile / 1e9, hz->upper_quartile / 1e9);
     printf("time stamp counter  %.4f GHz, which is not the core clock\n",
@@ -43,8 +46,13 @@ static void print_units(const struct rp_model *model)
             printf("%-12s unavailable: %s\n", unit->name, unit->unavailable);
             continue;
         }
-        printf("%-12s %6.2f cyc %10.3f cyc (%.3f-%.3f) %9u chains\n", unit->name,
-               unit->latency_cycles, unit->throughput_cycles.value,
+        printf("%-12s ", unit->name);
+        if (unit->latency_cycles > 0) {
+            printf("%6.2f cyc ", unit->latency_cycles);
+        } else { /* no sample of one chain was good */
+            printf("%10s ", "disturbed");
+        }
+        printf("%10.3f cyc (%.3f-%.3f) %9u chains\n", unit->throughput_cycles.value,
                unit->throughput_cycles.low, unit->throughput_cycles.high,
                unit->knee_chains);
     }
@@ -63,7 +71,7 @@ static void print_bandwidth(const struct rp_model *model)
         printf("%-10s %-5s %7.1f (%6.1f-%6.1f) %8.1f  %-14s %s\n", roof->mix,
                model->run->machine.levels[roof->level].name,
                roof->bytes_per_s.value / 1e9, roof->bytes_per_s.low / 1e9,
-               roof->bytes_per_s.high / 1e9, roof->bytes_per_s.value / model->hz,
+               roof->bytes_per_s.high / 1e9, roof->bytes_per_s.value / roof->hz,
                roof->variant, rp_size_text(roof->working_set_bytes, size));
     }
 }
@@ -71,7 +79,11 @@ static void print_bandwidth(const struct rp_model *model)
 static void print_absences(const struct rp_model *model)
 {
     for (size_t i = 0; i < model->absence_count; i++) {
-        printf("%s unavailable: %s\n", model->absences[i].name, model->absences[i].why);
+        const struct rp_absence *const absence = &model->absences[i];
+
+        if (rp_model_unit(model, absence->name) == NULL) { /* those are printed above */
+            printf("%s unavailable: %s\n", absence->name, absence->why);
+        }
     }
 }
 

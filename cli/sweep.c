@@ -16,6 +16,7 @@ struct request {
     const char *resume;  /* folder or run file; NULL for a new run */
     const char *results; /* where new runs go */
     uint64_t seed;
+    const char *new_only; /* an option given that says how to begin a run; or NULL */
     bool dry_run;
 };
 
@@ -26,7 +27,7 @@ struct sweep_state {
     struct rp_job_list jobs;
     struct rp_run run;
     struct rp_run_writer writer;
-    char folder[RP_PATH_BYTES];
+    char run_argument[RP_PATH_BYTES]; /* the run, as --resume and other verbs take it */
 };
 
 static bool parse(int argc, char **argv, struct request *request, struct rp_error *error)
@@ -45,12 +46,15 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
             break;
         case 'd':
             request->results = optarg;
+            request->new_only = "--results";
             break;
         case 's':
-            if (!rp_parse_count(optarg, &request->seed)) {
+            if (!rp_parse_count(optarg, &request->seed) || request->seed > INT64_MAX) {
                 return rp_fail(error, RP_USAGE,
-                               "sweep: --seed takes a whole number, not '%s'", optarg);
+                               "sweep: --seed takes a whole number below 2^63, not '%s'",
+                               optarg);
             }
+            request->new_only = "--seed";
             break;
         case 'n':
             request->dry_run = true;
@@ -58,6 +62,12 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
         default:
             return false;
         }
+    }
+    if (request->resume != NULL && request->new_only != NULL) {
+        return rp_fail(error, RP_USAGE,
+                       "sweep: --resume keeps the folder and the seed of the run; leave "
+                       "%s out",
+                       request->new_only);
     }
     if (request->resume != NULL) {
         return optind == argc ||
@@ -82,6 +92,12 @@ static bool expand(struct sweep_state *state, const char *origin, struct rp_erro
                          error)) {
         return false;
     }
+    if (state->jobs.count == 0) {
+        return rp_fail(error, RP_UNABLE,
+                       "%s: every working set needs more memory than the %s available; "
+                       "choose smaller ones",
+                       origin, rp_size_text(state->run.machine.memory_bytes, most));
+    }
     if (left_out > 0) {
         fprintf(stderr,
                 "note: %zu points need more memory than the %s available and are left "
@@ -91,6 +107,17 @@ static bool expand(struct sweep_state *state, const char *origin, struct rp_erro
     return true;
 }
 
+/* A run file holds the text of its sweep, and JSON knows no other encoding. */
+static bool is_utf8(const char *text, const char *origin, struct rp_error *error)
+{
+    json_t *const string = json_string(text);
+    const bool valid = string != NULL;
+
+    json_decref(string);
+    return valid || rp_fail(error, RP_USAGE,
+                            "%s is not in UTF-8; save it in that encoding", origin);
+}
+
 static bool begin(struct sweep_state *state, const struct request *request,
                   struct rp_error *error)
 {
@@ -98,6 +125,7 @@ static bool begin(struct sweep_state *state, const struct request *request,
     char name[sizeof state->sweep.name];
     const bool ok =
         rp_sweep_load(request->file, &text, name, error) &&
+        is_utf8(text, request->file, error) &&
         rp_host_begin_run(&state->host, name, text, request->seed, &state->run, error) &&
         expand(state, request->file, error);
 
@@ -106,18 +134,22 @@ static bool begin(struct sweep_state *state, const struct request *request,
         return ok;
     }
     char path[RP_PATH_BYTES + 16];
-    if (!rp_results_new(request->results, &state->run, state->folder, error)) {
+    char *const folder = state->run_argument;
+    if (!rp_results_new(request->results, &state->run, folder, error)) {
         return false;
     }
-    rp_results_link_latest(request->results, state->folder);
-    snprintf(path, sizeof path, "%s/topology.xml", state->folder);
+    snprintf(path, sizeof path, "%s/topology.xml", folder);
     if (!rp_topology_save(state->host.topology, path, error)) {
         return false;
     }
     puts(path);
-    snprintf(path, sizeof path, "%s/run.jsonl", state->folder);
+    snprintf(path, sizeof path, "%s/run.jsonl", folder);
     puts(path);
-    return rp_run_create(&state->writer, path, &state->run, error);
+    if (!rp_run_create(&state->writer, path, &state->run, error)) {
+        return false;
+    }
+    rp_results_link_latest(request->results, folder);
+    return true;
 }
 
 /* The same caches and instructions, or the two halves would not belong together. */
@@ -155,15 +187,8 @@ static bool resume(struct sweep_state *state, const struct request *request,
         return true;
     }
     puts(path);
-    if (!rp_run_reopen(&state->writer, path, &state->run, error)) {
-        return false;
-    }
-    char *const slash = strrchr(path, '/');
-    if (slash != NULL) {
-        *slash = '\0';
-    }
-    snprintf(state->folder, sizeof state->folder, "%s", slash == NULL ? "." : path);
-    return true;
+    snprintf(state->run_argument, sizeof state->run_argument, "%s", request->resume);
+    return rp_run_reopen(&state->writer, path, &state->run, error);
 }
 
 static void print_jobs(const struct sweep_state *state)
@@ -187,27 +212,23 @@ static void print_jobs(const struct sweep_state *state)
             seconds);
 }
 
-/* Model, figures and report. Without gnuplot the rest is made all the same, and the
- * reason is the outcome. */
-static bool make_artifacts(const struct sweep_state *state, struct rp_error *error)
+/* Model, figures and report, from the run as it is on disk: so will anyone find it, to
+ * the last digit. Without gnuplot the rest is made all the same, and the reason is the
+ * outcome; a figure that the run has nothing for is no failure. */
+static bool make_artifacts(const char *run_argument, struct rp_error *error)
 {
-    struct rp_model model;
-    const struct rp_figure *figure = NULL;
-    struct rp_error figure_error = {.status = RP_OK};
-    bool ok = rp_model_build(&model, &state->run, error) &&
-              rp_make_model(&model, state->folder, error);
+    struct rp_analysis analysis;
+    struct rp_error figure_error;
+    const struct rp_model *const model = &analysis.model;
+    bool ok = rp_analysis_open(&analysis, run_argument, error) &&
+              rp_make_model(model, analysis.folder, error);
+    const bool drawn = ok && (rp_make_figures(model, analysis.folder, &figure_error) ||
+                              figure_error.status == RP_USAGE);
 
-    for (size_t i = 0; ok && (figure = rp_figure_at(i)) != NULL; i++) {
-        if (!rp_make_figure(figure, &model, state->folder, &figure_error)) {
-            fprintf(stderr, "warning: %s\n", figure_error.message);
-        }
-    }
-    ok = ok && rp_make_report(&model, state->folder, error);
-    rp_model_free(&model);
-    if (ok && figure_error.status != RP_OK) {
-        return rp_fail(error, figure_error.status,
-                       "measured and reported, but not all figures "
-                       "are drawn: %.300s",
+    ok = ok && rp_make_report(model, analysis.folder, error);
+    rp_analysis_close(&analysis);
+    if (ok && !drawn) {
+        return rp_fail(error, figure_error.status, "measured and reported, but %.400s",
                        figure_error.message);
     }
     return ok;
@@ -222,7 +243,7 @@ static bool measure(struct sweep_state *state, struct rp_error *error)
     if (!ok) {
         fprintf(stderr,
                 "what was measured is kept; `ridgepoint sweep --resume %s` goes on\n",
-                state->folder);
+                state->run_argument);
     }
     return ok;
 }
@@ -239,7 +260,7 @@ static bool run(int argc, char **argv, struct rp_error *error)
         print_jobs(&state);
     } else if (ok) {
         fflush(stdout);
-        ok = measure(&state, error) && make_artifacts(&state, error);
+        ok = measure(&state, error) && make_artifacts(state.run_argument, error);
     }
     rp_run_close(&state.writer);
     rp_run_free(&state.run);

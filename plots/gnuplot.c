@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,6 +72,8 @@ static bool run(const struct streams *streams, int *status, int *spawn_error)
             posix_spawn_file_actions_adddup2(&actions, fileno(streams->err), 2);
     }
     if (*spawn_error == 0) {
+        /* A terminal that this gnuplot lacks would end it before it reads the script. */
+        unsetenv("GNUTERM");
         *spawn_error = posix_spawnp(&child, program, &actions, NULL, arguments, environ);
     }
     posix_spawn_file_actions_destroy(&actions);
