@@ -36,7 +36,7 @@ static const struct rp_field traffic_fields[] = {TRAFFIC(load), TRAFFIC(store),
 
 #define DROPPED(member) RP_FIELD(struct rp_dropped, member, RP_FIELD_COUNT, false)
 static const struct rp_field dropped_fields[] = {DROPPED(clock), DROPPED(preempted),
-                                                 DROPPED(stolen)};
+                                                 DROPPED(stolen), DROPPED(shared)};
 
 static const char *const verdict_names[] = {
     [RP_VERDICT_STEADY] = "steady",

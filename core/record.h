@@ -47,6 +47,7 @@ struct rp_dropped {
     unsigned clock;     /* the bracketing core clocks differ by more than 1 % */
     unsigned preempted; /* the thread was switched out */
     unsigned stolen;    /* the hypervisor took the CPU away */
+    unsigned shared;    /* another hardware thread worked on the same core */
 };
 
 struct rp_record {

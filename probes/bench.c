@@ -177,7 +177,7 @@ static bool check_once(struct rp_bench *bench, const struct rp_job *job,
     return true;
 }
 
-static bool measure(const struct rp_bench *bench, const struct rp_job *job,
+static bool measure(struct rp_bench *bench, const struct rp_job *job,
                     const struct rp_measurable *measurable, double items_per_repetition,
                     struct rp_record *record, struct rp_error *error)
 {
@@ -185,6 +185,7 @@ static bool measure(const struct rp_bench *bench, const struct rp_job *job,
         .sample_seconds = SAMPLE_SECONDS,
         .budget_seconds = job->budget_seconds,
         .cpu = bench->machine->measured_pu,
+        .most_per_cycle = &bench->most_per_cycle,
     };
     uint64_t repetitions = 0;
 

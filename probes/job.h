@@ -77,6 +77,7 @@ struct rp_bench {
         __attribute__((aligned(64))); /* stored; no zero byte */
     uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(64))); /* what a load leaves */
     uint64_t seed;
+    double most_per_cycle; /* see struct rp_measure_options */
     struct {
         const struct rp_kernel *kernel;
         enum rp_mode mode;

@@ -13,16 +13,28 @@
 #define MAXIMUM_SAMPLES     200 /* enough for any interval that narrows at all */
 #define CLOCK_TOLERANCE     0.01
 #define INTERVAL_TOLERANCE  0.01
-#define OVERTIME            3.0 /* times the budget, to collect the minimum after all */
+#define WIDTH_TOLERANCE     0.02
+#define SHARED_CORE         0.93 /* of the most additions a cycle; alone they vary by 3 % */
+#define OVERTIME            2.0 /* times the budget, to collect the minimum after all */
 #define LARGEST_REPETITIONS ((uint64_t)1 << 40)
+
+/* What brackets a sample. */
+struct reading {
+    double hz;
+    double per_cycle; /* additions a cycle of four chains; 0 when not asked for */
+};
 
 struct session {
     const struct rp_measurable *measurable;
     const struct rp_measure_options *options;
     struct rp_record *record;
     uint64_t repetitions;
-    double clock_hz; /* latest reading of the core clock */
+    struct reading latest;
+    struct rp_sample shared[MAXIMUM_SAMPLES]; /* taken while the core was shared */
+    size_t shared_count;
 };
+
+enum outcome { KEPT, SHARED, DROPPED };
 
 static double timed_ns(void (*run)(void *, uint64_t), void *context, uint64_t repetitions)
 {
@@ -40,8 +52,8 @@ static uint64_t find_repetitions(const struct rp_measurable *measurable, double 
     for (;;) {
         double ns = timed_ns(measurable->run, measurable->context, repetitions);
 
-        if (ns >=
-            sample_ns) { /* once more: an interruption would leave samples too short */
+        /* Once more: an interruption would leave the samples too short. */
+        if (ns >= sample_ns) {
             ns = fmin(ns, timed_ns(measurable->run, measurable->context, repetitions));
         }
         if (ns >= sample_ns || repetitions >= LARGEST_REPETITIONS) {
@@ -52,19 +64,45 @@ static uint64_t find_repetitions(const struct rp_measurable *measurable, double 
     }
 }
 
-static bool clocks_agree(double before_hz, double after_hz)
+static struct reading read_clocks(const struct rp_measure_options *options)
 {
-    return before_hz > 0 && after_hz > 0 &&
-           fabs(after_hz - before_hz) <= CLOCK_TOLERANCE * before_hz;
+    struct reading reading = {.hz = rp_clock_chain_hz()};
+
+    if (options->most_per_cycle != NULL && reading.hz > 0) {
+        reading.per_cycle = rp_clock_four_chains_hz() / reading.hz;
+    }
+    return reading;
 }
 
-/* Takes one sample. False when it has to be dropped; the reason is then counted. */
-static bool take_sample(struct session *session, struct rp_sample *sample)
+static bool agree(double before, double after, double tolerance)
+{
+    return before > 0 && after > 0 && fabs(after - before) <= tolerance * before;
+}
+
+/* Compares with the most that this core has done; two readings that agree may raise it.
+ */
+static bool core_is_shared(const struct rp_measure_options *options,
+                           const struct reading *before, const struct reading *after)
+{
+    const double less = fmin(before->per_cycle, after->per_cycle);
+
+    if (options->most_per_cycle == NULL) {
+        return false;
+    }
+    if (agree(before->per_cycle, after->per_cycle, WIDTH_TOLERANCE) &&
+        less > *options->most_per_cycle) {
+        *options->most_per_cycle = less;
+    }
+    return less < SHARED_CORE * *options->most_per_cycle;
+}
+
+/* Takes one sample and says what it is worth; the reason for dropping one is counted. */
+static enum outcome take_sample(struct session *session, struct rp_sample *sample)
 {
     const struct rp_measurable *const measurable = session->measurable;
     struct rp_dropped *const dropped = &session->record->dropped;
     const unsigned cpu = session->options->cpu;
-    const double before_hz = session->clock_hz;
+    const struct reading before_clocks = session->latest;
     const struct rp_disturbance before = rp_disturbance_read(cpu);
 
     *sample = (struct rp_sample){0};
@@ -73,25 +111,26 @@ static bool take_sample(struct session *session, struct rp_sample *sample)
             timed_ns(measurable->baseline, measurable->context, session->repetitions);
     }
     sample->ns = timed_ns(measurable->run, measurable->context, session->repetitions);
-    const double after_hz = session->clock_hz = rp_clock_chain_hz();
+    const struct reading after_clocks = session->latest = read_clocks(session->options);
     const struct rp_disturbance after = rp_disturbance_read(cpu);
 
     if (after.stolen_ticks != before.stolen_ticks) {
         dropped->stolen++;
-        return false;
+        return DROPPED;
     }
     if (after.switches != before.switches) {
         dropped->preempted++;
-        return false;
+        return DROPPED;
     }
-    if (!clocks_agree(before_hz, after_hz)) {
+    if (!agree(before_clocks.hz, after_clocks.hz, CLOCK_TOLERANCE)) {
         dropped->clock++;
-        return false;
+        return DROPPED;
     }
-    const double cycles_per_ns = (before_hz + after_hz) / 2 / 1e9;
+    const double cycles_per_ns = (before_clocks.hz + after_clocks.hz) / 2 / 1e9;
     sample->cycles = sample->ns * cycles_per_ns;
     sample->baseline_cycles = sample->baseline_ns * cycles_per_ns;
-    return true;
+    return core_is_shared(session->options, &before_clocks, &after_clocks) ? SHARED
+                                                                           : KEPT;
 }
 
 static bool interval_is_narrow(const struct rp_record *record)
@@ -123,11 +162,51 @@ static void judge(struct rp_record *record)
         record->sample_count, lost, dropped->clock, dropped->preempted, dropped->stolen);
 }
 
+/* Too few samples had the core to themselves: the others are better than none. */
+static void accept_shared(struct session *session)
+{
+    struct rp_record *const record = session->record;
+    const size_t alone = record->sample_count;
+
+    for (size_t i = 0;
+         i < session->shared_count && record->sample_count < MAXIMUM_SAMPLES; i++) {
+        record->samples[record->sample_count++] = session->shared[i];
+    }
+    record->verdict = RP_VERDICT_DISTURBED;
+    snprintf(record->why, sizeof record->why,
+             "another hardware thread worked on the same core during %zu of %zu samples",
+             record->sample_count - alone, record->sample_count);
+}
+
+static void take_samples(struct session *session)
+{
+    struct rp_record *const record = session->record;
+    const uint64_t start = rp_clock_ns();
+
+    session->latest = read_clocks(session->options);
+    while (record->sample_count < MAXIMUM_SAMPLES &&
+           session->shared_count < MAXIMUM_SAMPLES) {
+        const double spent =
+            (double)(rp_clock_ns() - start) / 1e9 / session->options->budget_seconds;
+
+        if (spent > (record->sample_count < MINIMUM_SAMPLES ? OVERTIME : 1)) {
+            break;
+        }
+        struct rp_sample *const sample = &record->samples[record->sample_count];
+        const enum outcome outcome = take_sample(session, sample);
+        if (outcome == SHARED) {
+            session->shared[session->shared_count++] = *sample;
+        } else if (outcome == KEPT && ++record->sample_count >= MINIMUM_SAMPLES &&
+                   interval_is_narrow(record)) {
+            break;
+        }
+    }
+}
+
 bool rp_measure(const struct rp_measurable *measurable,
                 const struct rp_measure_options *options, struct rp_record *record,
                 uint64_t *repetitions, struct rp_error *error)
 {
-    const uint64_t start = rp_clock_ns();
     struct session session = {
         .measurable = measurable, .options = options, .record = record};
 
@@ -136,22 +215,15 @@ bool rp_measure(const struct rp_measurable *measurable,
         return rp_fail(error, RP_UNABLE, "no memory for the samples of %s", record->job);
     }
     session.repetitions = find_repetitions(measurable, options->sample_seconds * 1e9);
-    session.clock_hz = rp_clock_chain_hz();
-    while (record->sample_count < MAXIMUM_SAMPLES) {
-        const double spent =
-            (double)(rp_clock_ns() - start) / 1e9 / options->budget_seconds;
-
-        if (spent > (record->sample_count < MINIMUM_SAMPLES ? OVERTIME : 1)) {
-            break;
-        }
-        if (take_sample(&session, &record->samples[record->sample_count]) &&
-            ++record->sample_count >= MINIMUM_SAMPLES && interval_is_narrow(record)) {
-            break;
-        }
+    take_samples(&session);
+    if (record->sample_count < MINIMUM_SAMPLES && session.shared_count > 0) {
+        accept_shared(&session);
+    } else {
+        record->dropped.shared = (unsigned)session.shared_count;
+        judge(record);
     }
     snprintf(record->cycle_source, sizeof record->cycle_source, "%s",
              RP_CYCLE_SOURCE_CHAIN);
-    judge(record);
     *repetitions = session.repetitions;
     return true;
 }

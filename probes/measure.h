@@ -6,8 +6,9 @@
  * samples until the 95 % interval of their median is within 1 % of it or the budget ends.
  * Every sample is bracketed by readings of the core clock, so its cycles belong to the
  * frequency it ran at, and is dropped, with the reason counted, when the bracketing
- * clocks disagree by more than 1 %, the thread was switched out, or the hypervisor took
- * the CPU.
+ * clocks disagree by more than 1 %, the thread was switched out, the hypervisor took the
+ * CPU, or another hardware thread worked on the same core. Samples of the last kind are
+ * kept after all, and the record marked as disturbed, where nothing better is to be had.
  */
 #ifndef RP_PROBES_MEASURE_H
 #define RP_PROBES_MEASURE_H
@@ -25,9 +26,12 @@ struct rp_measurable {
 };
 
 struct rp_measure_options {
-    double sample_seconds; /* a sample lasts at least this long, baseline not counted */
-    double budget_seconds; /* for all samples together */
-    unsigned cpu;          /* operating-system index of the CPU, for its steal time */
+    double sample_seconds;  /* a sample lasts at least this long, baseline not counted */
+    double budget_seconds;  /* for all samples together */
+    unsigned cpu;           /* operating-system index of the CPU, for its steal time */
+    double *most_per_cycle; /* additions a cycle of four chains: the most seen on this
+                             * core so far, kept up to date; NULL: do not ask who else is
+                             * on the core */
 };
 
 /*

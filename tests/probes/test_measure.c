@@ -113,12 +113,39 @@ static void switched_out_samples_are_dropped(void **state)
     rp_record_free(&record);
 }
 
+/* A core that once did far more than now must have company; the samples are kept, marked.
+ */
+static void samples_of_a_shared_core_are_marked(void **state)
+{
+    double most_per_cycle = 1000;
+    struct work work = {0};
+    const struct rp_measurable measurable = {.run = run, .context = &work};
+    const struct rp_measure_options shared = {
+        .sample_seconds = options.sample_seconds,
+        .budget_seconds = options.budget_seconds,
+        .most_per_cycle = &most_per_cycle,
+    };
+    struct rp_record record = {0};
+    struct rp_error error;
+    uint64_t repetitions = 0;
+
+    (void)state;
+    assert_true(rp_measure(&measurable, &shared, &record, &repetitions, &error));
+    assert_true(most_per_cycle == 1000);
+    assert_int_equal(record.verdict, RP_VERDICT_DISTURBED);
+    if (record.sample_count > 0) { /* all may have been lost to something worse */
+        assert_non_null(strstr(record.why, "another hardware thread"));
+    }
+    rp_record_free(&record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_as_long_as_asked),
         cmocka_unit_test(a_baseline_is_timed_beside_every_sample),
         cmocka_unit_test(switched_out_samples_are_dropped),
+        cmocka_unit_test(samples_of_a_shared_core_are_marked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
