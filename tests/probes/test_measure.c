@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -42,13 +43,25 @@ static void baseline(void *context, uint64_t repetitions)
     spin(repetitions);
 }
 
+static long switches(void)
+{
+    struct rusage usage;
+
+    assert_int_equal(getrusage(RUSAGE_THREAD, &usage), 0);
+    return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+/* A sleep may end before the thread was switched out, so sleep until it has been. */
 static void sleep_a_little(void *context, uint64_t repetitions)
 {
     const struct timespec pause = {.tv_nsec = 100000};
+    const long before = switches();
 
     (void)repetitions;
     ((struct work *)context)->calls++;
-    nanosleep(&pause, NULL);
+    while (switches() == before) {
+        nanosleep(&pause, NULL);
+    }
 }
 
 static const struct rp_measure_options options = {
