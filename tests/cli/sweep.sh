@@ -31,7 +31,7 @@ folder=results/$(readlink results/latest)
 check 'results/latest is not a folder of results' test -d "$folder"
 echo "$folder" >name
 check "$folder is not results/<machine>/<UTC>-<sweep>" \
-    grep -Eqx 'results/[a-z0-9-]+/[0-9]{8}T[0-9]{6}Z-tiny' name
+    grep -Eqx 'results/[a-z0-9-]+/[0-9]{8}T[0-9]{6}Z-tiny(-[0-9]+)?' name
 for file in $made; do
     echo "$folder/$file"
 done | sort >expected
