@@ -48,14 +48,27 @@ static void test_plain(void **state)
     free(text);
 }
 
+/* Both ends of a pseudo-terminal; false where there is none, as in a bare chroot. */
+static bool open_terminal(int *master, int *slave)
+{
+    *master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (*master < 0 || grantpt(*master) != 0 || unlockpt(*master) != 0) {
+        return false;
+    }
+    *slave = open(ptsname(*master), O_RDWR | O_NOCTTY);
+    return *slave >= 0;
+}
+
 /* What the steps write to a terminal. */
 static void run_on_terminal(char *text, size_t capacity)
 {
-    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    int master = -1;
+    int slave = -1;
 
-    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-    const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-    assert_true(slave >= 0);
+    if (!open_terminal(&master, &slave)) {
+        print_message("this system has no pseudo-terminals (/dev/pts)\n");
+        skip();
+    }
     run_steps(slave);
     const ssize_t got = read(master, text, capacity - 1);
     assert_true(got > 0);
