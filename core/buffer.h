@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory to measure in: one mapping, touched and filled before use, on the largest pages the
- * system gives without being reconfigured.
+ * Memory to measure in: one mapping, touched and filled before use, on the largest pages
+ * the system gives without being reconfigured.
  */
 #ifndef RP_CORE_BUFFER_H
 #define RP_CORE_BUFFER_H
@@ -14,16 +14,18 @@
 struct rp_buffer {
     uint8_t *data; /* aligned to 2 MiB */
     size_t size_bytes;
-    size_t page_bytes; /* obtained, read back from the kernel: that of most of the mapping */
+    size_t
+        page_bytes; /* obtained, read back from the kernel: that of most of the mapping */
     void *mapping;
     size_t mapping_bytes;
 };
 
 /*
- * Maps `size_bytes`, tries reserved huge pages, then transparent ones, then plain pages, and
- * fills everything with pseudo-random bytes from `seed`, none of them zero: on some CPUs lines
- * of zeros are stored up to three times faster (Zen 4, non-temporal), which no real data shows.
- * Fails with RP_UNABLE when the memory is not to be had. Free with rp_buffer_free.
+ * Maps `size_bytes`, tries reserved huge pages, then transparent ones, then plain pages,
+ * and fills everything with pseudo-random bytes from `seed`, none of them zero: on some
+ * CPUs lines of zeros are stored up to three times faster (Zen 4, non-temporal), which no
+ * real data shows. Fails with RP_UNABLE when the memory is not to be had. Free with
+ * rp_buffer_free.
  */
 bool rp_buffer_allocate(struct rp_buffer *buffer, size_t size_bytes, uint64_t seed,
                         struct rp_error *error);

@@ -3,8 +3,8 @@
  * How a function says that it failed.
  *
  * A fallible function returns bool and takes a `struct rp_error *` last: true means done,
- * false means the error holds one sentence a user can act on (what, where, what to do) and
- * the exit code that main passes on. Nothing below main prints an error or exits.
+ * false means the error holds one sentence a user can act on (what, where, what to do)
+ * and the exit code that main passes on. Nothing below main prints an error or exits.
  */
 #ifndef RP_CORE_ERROR_H
 #define RP_CORE_ERROR_H

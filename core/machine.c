@@ -296,9 +296,3 @@ void rp_machine_level_range(const struct rp_machine *machine, unsigned level,
     *least_bytes = level > 0 ? 4 * machine->levels[level - 1].size_bytes : 0;
     *most_bytes = level + 1 < machine->level_count ? capacity / 4 * 3 : SIZE_MAX;
 }
-
-size_t rp_machine_last_cache_bytes(const struct rp_machine *machine)
-{
-    return machine->level_count > 1 ? machine->levels[machine->level_count - 2].size_bytes
-                                    : 0;
-}

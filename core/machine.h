@@ -93,9 +93,6 @@ size_t rp_machine_spendable_bytes(const struct rp_machine *machine);
 void rp_machine_level_range(const struct rp_machine *machine, unsigned level,
                             size_t *least_bytes, size_t *most_bytes);
 
-/* Capacity of the last cache level, or 0 when the topology shows none. */
-size_t rp_machine_last_cache_bytes(const struct rp_machine *machine);
-
 /* The machine as stored in a run file, and back. The JSON value is new; NULL out of
  * memory. */
 json_t *rp_machine_to_json(const struct rp_machine *machine);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How far a long piece of work is, on stderr: one rewritten line with the time left on a
- * terminal, a plain line every tenth elsewhere. Colour only on a terminal without NO_COLOR.
+ * terminal, a plain line every tenth elsewhere. Colour only on a terminal without
+ * NO_COLOR.
  */
 #ifndef RP_CORE_PROGRESS_H
 #define RP_CORE_PROGRESS_H

@@ -20,16 +20,17 @@ struct rp_summary {
 
 /*
  * Summarises `count` values; they are sorted in place. Quartiles and median interpolate
- * linearly between order statistics (Hyndman & Fan 1996, type 7). The interval of the median
- * is the pair of order statistics that the binomial distribution gives: no assumption about
- * the shape of the noise (David & Nagaraja, Order Statistics, 3rd ed., section 7.1).
- * All zero for count 0.
+ * linearly between order statistics (Hyndman & Fan 1996, type 7). The interval of the
+ * median is the pair of order statistics that the binomial distribution gives: no
+ * assumption about the shape of the noise (David & Nagaraja, Order Statistics, 3rd ed.,
+ * section 7.1). All zero for count 0.
  */
 struct rp_summary rp_summarize(double *values, size_t count);
 
 /*
- * Ranks (1-based) of the order statistics that bound the median of `count` samples with at
- * least 95 % confidence: [rank, count + 1 - rank]. 0 when no such pair exists (count < 6).
+ * Ranks (1-based) of the order statistics that bound the median of `count` samples with
+ * at least 95 % confidence: [rank, count + 1 - rank]. 0 when no such pair exists (count <
+ * 6).
  */
 size_t rp_median_interval_rank(size_t count);
 

@@ -37,8 +37,9 @@ void rp_slug(const char *name, char *slug, size_t capacity);
 bool rp_matches(const char *pattern, const char *name);
 
 /*
- * Text that grows as it is printed to. Start from {0}; free with rp_text_free. When memory
- * ran out `failed` is set, `data` stays valid, and later prints do nothing: check once.
+ * Text that grows as it is printed to. Start from {0}; free with rp_text_free. When
+ * memory ran out `failed` is set, `data` stays valid, and later prints do nothing: check
+ * once.
  */
 struct rp_text {
     char *data; /* NUL-terminated, or NULL while empty */

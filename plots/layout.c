@@ -18,13 +18,6 @@ double rp_axis_pixel(const struct rp_axis *axis, double value)
     return axis->start + share * (axis->end - axis->start);
 }
 
-double rp_axis_value(const struct rp_axis *axis, double pixel)
-{
-    const double share = (pixel - axis->start) / (axis->end - axis->start);
-
-    return axis->low * pow(axis->high / axis->low, share);
-}
-
 struct rp_box rp_frame_box(const struct rp_frame *frame)
 {
     return (struct rp_box){frame->x.start, frame->y.end, frame->x.end, frame->y.start};

@@ -32,7 +32,6 @@ struct rp_axis {
 };
 
 double rp_axis_pixel(const struct rp_axis *axis, double value);
-double rp_axis_value(const struct rp_axis *axis, double pixel);
 
 /* The page and the plot on it. y.start is the plot's lower edge, x.start its left one. */
 struct rp_frame {

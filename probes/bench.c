@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "core/clock.h"
-#include "core/random.h"
 #include "core/stats.h"
 #include "kernels/check.h"
 #include "probes/job.h"
@@ -24,7 +23,8 @@
 #define PAGE_BYTES ((size_t)4096)
 #define SKEW_BYTES (PAGE_BYTES - 128)
 
-#define CLOCK_SAMPLES 20
+#define CLOCK_SAMPLES       20
+#define CLOCK_SAMPLE_CYCLES 1e6
 
 bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
                    size_t largest_bytes, uint64_t seed, struct rp_error *error)
@@ -207,6 +207,8 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
         return false;
     }
     describe_work(record, &work);
+    /* One or two streams, and whole lines of each: what is touched, not what was asked
+     * for. */
     record->working_set_bytes =
         job->working_set_bytes / walk.input.bytes * walk.input.bytes;
     record->page_bytes = bench->buffer.page_bytes;
@@ -243,12 +245,12 @@ static bool run_unit(struct rp_bench *bench, const struct rp_job *job,
     return measure(bench, job, &measurable, RP_UNIT_UNROLL * job->chains, record, error);
 }
 
-/* The clock is its own source: a sample is the chain's rate, kept as the time of its
- * cycles. */
+/* The clock is its own source: a sample is one reading of the chain's rate, kept like all
+ * samples as cycles and the time they take, of which only the ratio says something. */
 static bool run_clock(const struct rp_job *job, struct rp_record *record,
                       struct rp_error *error)
 {
-    const double cycles = 32768;
+    const double cycles = CLOCK_SAMPLE_CYCLES;
     double hz[CLOCK_SAMPLES];
 
     record->samples = calloc(CLOCK_SAMPLES, sizeof *record->samples);

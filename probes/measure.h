@@ -27,7 +27,7 @@ struct rp_measurable {
 
 struct rp_measure_options {
     double sample_seconds;  /* a sample lasts at least this long, baseline not counted */
-    double budget_seconds;  /* for all samples together */
+    double budget_seconds;  /* for all samples; twice that to get the fewest that count */
     unsigned cpu;           /* operating-system index of the CPU, for its steal time */
     double *most_per_cycle; /* additions a cycle of four chains: the most seen on this
                              * core so far, kept up to date; NULL: do not ask who else is

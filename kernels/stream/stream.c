@@ -171,8 +171,20 @@ static void update_reference(const struct rp_kernel_input *input, uint64_t repet
     mix_tail(input, 0, repetitions);
 }
 
-#define DEFINE_STREAM_KERNELS(isa, ISA, width)                                           \
-    static void load_##isa(const struct rp_kernel_input *input, uint64_t repetitions)    \
+/*
+ * Each shape as a function: the walk over whole steps, then its tail in C. STEPS are the
+ * instructions of one step, END what follows the walk.
+ */
+#define WALK_DESTINATION(BEFORE, STEPS, ADVANCE, END, width)                             \
+    const size_t main_bytes = input->bytes - input->bytes % (8 * (width));               \
+    uint64_t left = repetitions;                                                         \
+                                                                                         \
+    if (main_bytes > 0 && left > 0) {                                                    \
+        WALK(BEFORE, STEPS, ADVANCE, END, 8 * (width), input->destination + main_bytes); \
+    }
+
+#define DEFINE_LOAD(name, ISA, width)                                                    \
+    static void name(const struct rp_kernel_input *input, uint64_t repetitions)          \
     {                                                                                    \
         const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
         uint64_t left = repetitions;                                                     \
@@ -183,108 +195,62 @@ static void update_reference(const struct rp_kernel_input *input, uint64_t repet
                  ISA##_RESULT ISA##_END, 8 * (width), input->source + main_bytes);       \
         }                                                                                \
         fold_tail(input, main_bytes, repetitions);                                       \
-    }                                                                                    \
-                                                                                         \
-    static void store_##isa(const struct rp_kernel_input *input, uint64_t repetitions)   \
+    }
+
+#define DEFINE_STORE(name, ISA, STEPS, END, width)                                       \
+    static void name(const struct rp_kernel_input *input, uint64_t repetitions)          \
     {                                                                                    \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
-        uint64_t left = repetitions;                                                     \
-                                                                                         \
-        if (main_bytes > 0 && left > 0) {                                                \
-            WALK(ISA##_PATTERN, ISA##_STEP(ISA##_FILL), ADVANCE_DESTINATION, ISA##_END,  \
-                 8 * (width), input->destination + main_bytes);                          \
-        }                                                                                \
+        WALK_DESTINATION(ISA##_PATTERN, STEPS, ADVANCE_DESTINATION, END, width)          \
         fill_tail(input, main_bytes);                                                    \
-    }                                                                                    \
-                                                                                         \
-    static void store_nt_##isa(const struct rp_kernel_input *input,                      \
-                               uint64_t repetitions)                                     \
+    }
+
+#define DEFINE_COPY(name, STEPS, END, width)                                             \
+    static void name(const struct rp_kernel_input *input, uint64_t repetitions)          \
     {                                                                                    \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
-        uint64_t left = repetitions;                                                     \
-                                                                                         \
-        if ((uintptr_t)input->destination % (width) != 0) {                              \
-            store_##isa(input, repetitions);                                             \
-            return;                                                                      \
-        }                                                                                \
-        if (main_bytes > 0 && left > 0) {                                                \
-            WALK(ISA##_PATTERN, ISA##_STEP(ISA##_STREAM), ADVANCE_DESTINATION,           \
-                 "sfence\n\t" ISA##_END, 8 * (width), input->destination + main_bytes);  \
-        }                                                                                \
-        fill_tail(input, main_bytes);                                                    \
-    }                                                                                    \
-                                                                                         \
-    static void copy_##isa(const struct rp_kernel_input *input, uint64_t repetitions)    \
-    {                                                                                    \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
-        uint64_t left = repetitions;                                                     \
-                                                                                         \
-        if (main_bytes > 0 && left > 0) {                                                \
-            WALK("", ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE), ADVANCE_BOTH,       \
-                 ISA##_END, 8 * (width), input->destination + main_bytes);               \
-        }                                                                                \
+        WALK_DESTINATION("", STEPS, ADVANCE_BOTH, END, width)                            \
         memcpy(input->destination + main_bytes, input->source + main_bytes,              \
                input->bytes - main_bytes);                                               \
-    }                                                                                    \
-                                                                                         \
-    static void copy_nt_##isa(const struct rp_kernel_input *input, uint64_t repetitions) \
+    }
+
+#define DEFINE_UPDATE(name, ISA, width)                                                  \
+    static void name(const struct rp_kernel_input *input, uint64_t repetitions)          \
     {                                                                                    \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
-        uint64_t left = repetitions;                                                     \
-                                                                                         \
-        if ((uintptr_t)input->destination % (width) != 0) {                              \
-            copy_##isa(input, repetitions);                                              \
-            return;                                                                      \
-        }                                                                                \
-        if (main_bytes > 0 && left > 0) {                                                \
-            WALK("", ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE_NT), ADVANCE_BOTH,    \
-                 "sfence\n\t" ISA##_END, 8 * (width), input->destination + main_bytes);  \
-        }                                                                                \
-        memcpy(input->destination + main_bytes, input->source + main_bytes,              \
-               input->bytes - main_bytes);                                               \
-    }                                                                                    \
-                                                                                         \
-    static void update_##isa(const struct rp_kernel_input *input, uint64_t repetitions)  \
-    {                                                                                    \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
-        uint64_t left = repetitions;                                                     \
-                                                                                         \
-        if (main_bytes > 0 && left > 0) {                                                \
-            WALK(ISA##_PATTERN, ISA##_STEP(ISA##_MIX) ISA##_STEP(ISA##_WRITE),           \
-                 ADVANCE_DESTINATION, ISA##_END, 8 * (width),                            \
-                 input->destination + main_bytes);                                       \
-        }                                                                                \
+        WALK_DESTINATION(ISA##_PATTERN, ISA##_STEP(ISA##_MIX) ISA##_STEP(ISA##_WRITE),   \
+                         ADVANCE_DESTINATION, ISA##_END, width)                          \
         mix_tail(input, main_bytes, repetitions);                                        \
     }
 
-#define DEFINE_OWNING_KERNELS(isa, ISA, width)                                           \
-    static void store_own_##isa(const struct rp_kernel_input *input,                     \
-                                uint64_t repetitions)                                    \
+/* Non-temporal vector stores fault on other addresses. */
+#define DEFINE_WHERE_ALIGNED(name, aligned, other, width)                                \
+    static void name(const struct rp_kernel_input *input, uint64_t repetitions)          \
     {                                                                                    \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
-        uint64_t left = repetitions;                                                     \
-                                                                                         \
-        if (main_bytes > 0 && left > 0) {                                                \
-            WALK(ISA##_PATTERN, ISA##_OWN_STEP ISA##_STEP(ISA##_FILL),                   \
-                 ADVANCE_DESTINATION, ISA##_END, 8 * (width),                            \
-                 input->destination + main_bytes);                                       \
+        if ((uintptr_t)input->destination % (width) == 0) {                              \
+            aligned(input, repetitions);                                                 \
+        } else {                                                                         \
+            other(input, repetitions);                                                   \
         }                                                                                \
-        fill_tail(input, main_bytes);                                                    \
-    }                                                                                    \
-                                                                                         \
-    static void copy_own_##isa(const struct rp_kernel_input *input,                      \
-                               uint64_t repetitions)                                     \
-    {                                                                                    \
-        const size_t main_bytes = input->bytes - input->bytes % (8 * (width));           \
-        uint64_t left = repetitions;                                                     \
-                                                                                         \
-        if (main_bytes > 0 && left > 0) {                                                \
-            WALK("", ISA##_OWN_STEP ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE),      \
-                 ADVANCE_BOTH, ISA##_END, 8 * (width), input->destination + main_bytes); \
-        }                                                                                \
-        memcpy(input->destination + main_bytes, input->source + main_bytes,              \
-               input->bytes - main_bytes);                                               \
     }
+
+#define FENCED(END) "sfence\n\t" END
+
+#define DEFINE_STREAM_KERNELS(isa, ISA, width)                                           \
+    DEFINE_LOAD(load_##isa, ISA, width)                                                  \
+    DEFINE_STORE(store_##isa, ISA, ISA##_STEP(ISA##_FILL), ISA##_END, width)             \
+    DEFINE_STORE(stream_##isa, ISA, ISA##_STEP(ISA##_STREAM), FENCED(ISA##_END), width)  \
+    DEFINE_WHERE_ALIGNED(store_nt_##isa, stream_##isa, store_##isa, width)               \
+    DEFINE_COPY(copy_##isa, ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE), ISA##_END,   \
+                width)                                                                   \
+    DEFINE_COPY(copy_stream_##isa, ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE_NT),    \
+                FENCED(ISA##_END), width)                                                \
+    DEFINE_WHERE_ALIGNED(copy_nt_##isa, copy_stream_##isa, copy_##isa, width)            \
+    DEFINE_UPDATE(update_##isa, ISA, width)
+
+#define DEFINE_OWNING_KERNELS(isa, ISA, width)                                           \
+    DEFINE_STORE(store_own_##isa, ISA, ISA##_OWN_STEP ISA##_STEP(ISA##_FILL), ISA##_END, \
+                 width)                                                                  \
+    DEFINE_COPY(copy_own_##isa,                                                          \
+                ISA##_OWN_STEP ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE),           \
+                ISA##_END, width)
 
 DEFINE_STREAM_KERNELS(sse2, SSE2, 16)
 DEFINE_STREAM_KERNELS(avx2, AVX2, 32)

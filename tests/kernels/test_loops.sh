@@ -54,10 +54,21 @@ for row in sse2:xmm avx2:ymm avx512:zmm; do
     has_loop "$kernels" "copy_$isa" "mov[a-z0-9]* .*\\(%r[a-z0-9]+\\),%$register" 8
     has_loop "$kernels" "copy_$isa" "mov[a-z0-9]* %$register[0-9]*,.*\\(%r" 8
     has_loop "$kernels" "store_$isa" "mov[a-z0-9]* %$register[0-9]*,.*\\(%r" 8
-    has_loop "$kernels" "store_nt_$isa" "movnt[a-z]* %$register[0-9]*,.*\\(%r" 8
-    has_loop "$kernels" "copy_nt_$isa" "movnt[a-z]* %$register[0-9]*,.*\\(%r" 8
+    has_loop "$kernels" "(store_nt|stream)_$isa" "movnt[a-z]* %$register[0-9]*,.*\\(%r" 8
+    has_loop "$kernels" "copy_(nt|stream)_$isa" "movnt[a-z]* %$register[0-9]*,.*\\(%r" 8
     has_loop "$kernels" "load_$isa" "\\(%r[a-z0-9]+\\),%$register" 8
     has_loop "$kernels" "update_$isa" "mov[a-z0-9]* %$register[0-9]*,.*\\(%r" 8
+done
+
+# A line is asked for once: four lines of 64 bytes in a step of AVX2, eight in one of AVX-512.
+for row in avx2:4 avx512:8; do
+    has_loop "$kernels" "store_own_${row%:*}" "prefetchw" "${row#*:}"
+    has_loop "$kernels" "copy_own_${row%:*}" "prefetchw" "${row#*:}"
+done
+for row in aesni_x8:2 vaes256_x8:4 vaes512_x8:8; do
+    has_loop "$kernels" "rp_aes128ctr_${row%:*}(_message)?" "prefetcht0" "${row#*:}"
+    has_loop "$kernels" "rp_aes128ctr_${row%:*}(_message)?" "prefetchw" "${row#*:}"
+    has_loop "$kernels" "rp_aes128ctr_${row%:*}(_message)?_nt" "prefetcht0" "${row#*:}"
 done
 
 # Nine rounds and a last one for each of the chains in flight.

@@ -86,7 +86,7 @@ static void bandwidth_stays_inside_its_level(void **state)
             assert_true(seen[level] > 0);
         }
         assert_true(rp_job_list_largest(&jobs) >=
-                    4 * rp_machine_last_cache_bytes(machine));
+                    4 * machine->levels[machine->level_count - 2].size_bytes);
         rp_job_list_free(&jobs);
     }
 }

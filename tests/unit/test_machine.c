@@ -64,7 +64,6 @@ static void test_three_levels(void **state)
     assert_int_equal(machine.numa_count, 1);
     assert_int_equal(machine.measured_pu, 14); /* first thread of the last core */
     assert_true(machine.memory_bytes > 0);
-    assert_int_equal(rp_machine_last_cache_bytes(&machine), 32 * RP_MIB);
     assert_int_equal(
         rp_machine_spendable_bytes(&(struct rp_machine){.memory_bytes = 10 * RP_GIB}),
         8 * RP_GIB);
@@ -87,7 +86,6 @@ static void test_no_l3(void **state)
     assert_string_equal(machine.levels[1].name, "L2");
     assert_string_equal(machine.levels[2].name, "DRAM");
     assert_int_equal(machine.numa_count, 2);
-    assert_int_equal(rp_machine_last_cache_bytes(&machine), 512 * RP_KIB);
 }
 
 static void test_single_core(void **state)
@@ -109,7 +107,6 @@ static void test_no_caches(void **state)
     assert_int_equal(machine.level_count, 1);
     assert_string_equal(machine.levels[0].name, "DRAM");
     assert_int_equal(rp_machine_level_of(&machine, 1), 0);
-    assert_int_equal(rp_machine_last_cache_bytes(&machine), 0);
     assert_contains(machine.conditions[0].text, "no cache sizes");
     assert_int_equal(machine.conditions[0].severity, RP_SEVERITY_WARN);
 }
