@@ -71,7 +71,7 @@ bool rp_analysis_open(struct rp_analysis *analysis, const char *run_path,
         *slash = '\0';
     }
     snprintf(analysis->folder, sizeof analysis->folder, "%s", slash == NULL ? "." : path);
-    return rp_model_build(&analysis->model, &analysis->run, error);
+    return rp_model_build(&analysis->model, &analysis->run, 0, error);
 }
 
 void rp_analysis_close(struct rp_analysis *analysis)

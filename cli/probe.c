@@ -111,7 +111,7 @@ static bool print_answer(const struct rp_run *run, enum format format,
     if (format == FORMAT_JSON) {
         return print_records(run, error);
     }
-    if (!rp_model_build(&model, run, error)) {
+    if (!rp_model_build(&model, run, 0, error)) {
         rp_model_free(&model);
         return false;
     }

@@ -144,19 +144,19 @@ static hwloc_obj_t measured_core(hwloc_topology_t handle)
     return core != NULL ? core : last;
 }
 
-static void describe_levels(struct rp_machine *machine, hwloc_topology_t handle,
+static void describe_levels(struct rp_core_kind *kind, hwloc_topology_t handle,
                             hwloc_obj_t core)
 {
     const hwloc_obj_type_t type = core_type(handle);
 
     for (hwloc_obj_t object = core;
-         object != NULL && machine->level_count < RP_MAX_LEVELS - 1;
+         object != NULL && kind->level_count < RP_MAX_LEVELS - 1;
          object = object->parent) {
         if (!hwloc_obj_type_is_dcache(object->type) || object->attr->cache.size == 0) {
             continue;
         }
         const int ways = object->attr->cache.associativity;
-        struct rp_level *const level = &machine->levels[machine->level_count++];
+        struct rp_level *const level = &kind->levels[kind->level_count++];
         *level = (struct rp_level){
             .size_bytes = object->attr->cache.size,
             .line_bytes = object->attr->cache.linesize,
@@ -166,8 +166,8 @@ static void describe_levels(struct rp_machine *machine, hwloc_topology_t handle,
         };
         snprintf(level->name, sizeof level->name, "L%u", object->attr->cache.depth);
     }
-    machine->levels[machine->level_count++] =
-        (struct rp_level){.name = "DRAM", .shared_by = machine->core_count};
+    kind->levels[kind->level_count++] =
+        (struct rp_level){.name = "DRAM", .shared_by = kind->core_count};
 }
 
 /* The brand without what every brand says: "Intel Core i7-8700K". */
@@ -235,13 +235,16 @@ bool rp_machine_describe(struct rp_machine *machine, const struct rp_topology *t
             error, RP_UNABLE,
             "the topology shows no CPU this process may use; widen its CPU mask");
     }
-    machine->measured_pu = pu->os_index;
     machine->core_count = (unsigned)hwloc_get_nbobjs_by_type(handle, core_type(handle));
+    machine->kind_count = 1;
+    machine->kinds[0].core_count = machine->core_count;
+    machine->kinds[0].measured_pu = pu->os_index;
     machine->pu_count = (unsigned)hwloc_get_nbobjs_by_type(handle, HWLOC_OBJ_PU);
     machine->numa_count = (unsigned)hwloc_get_nbobjs_by_type(handle, HWLOC_OBJ_NUMANODE);
     machine->memory_bytes = rp_system_memory("", &limited);
     describe_names(machine);
-    describe_levels(machine, handle, core);
+    describe_levels(&machine->kinds[0], handle, core);
+    rp_machine_look_from(machine, 0);
     if (machine->level_count == 1) {
         rp_machine_condition(
             machine, RP_SEVERITY_WARN, "the system shows no cache sizes",
@@ -255,6 +258,16 @@ bool rp_machine_describe(struct rp_machine *machine, const struct rp_topology *t
     }
     rp_machine_find_conditions(machine);
     return true;
+}
+
+void rp_machine_look_from(struct rp_machine *machine, unsigned kind)
+{
+    const struct rp_core_kind *const seen = &machine->kinds[kind];
+
+    machine->kind = kind;
+    memcpy(machine->levels, seen->levels, sizeof machine->levels);
+    machine->level_count = seen->level_count;
+    machine->measured_pu = seen->measured_pu;
 }
 
 void rp_machine_condition(struct rp_machine *machine, enum rp_severity severity,

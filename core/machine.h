@@ -14,7 +14,8 @@
 #include "core/error.h"
 
 #define RP_MAX_LEVELS     5
-#define RP_MAX_CONDITIONS 24
+#define RP_MAX_CONDITIONS 32
+#define RP_MAX_CORE_KINDS 4
 
 /* A data cache level as seen from the measured core, or memory, which is always last. */
 struct rp_level {
@@ -23,6 +24,15 @@ struct rp_level {
     unsigned line_bytes; /* 0 when unknown */
     unsigned ways;       /* 0 when unknown */
     unsigned shared_by;  /* cores sharing one instance, of those this process may use */
+};
+
+/* Cores that are alike: all of them, but for hybrid machines. */
+struct rp_core_kind {
+    char name[16]; /* "performance", "efficiency"; "" when there is one kind only */
+    unsigned core_count;
+    unsigned measured_pu; /* operating-system index the measuring thread is bound to */
+    struct rp_level levels[RP_MAX_LEVELS]; /* as seen from its measured core */
+    unsigned level_count;
 };
 
 enum rp_severity {
@@ -41,14 +51,17 @@ struct rp_machine {
     char processor[64]; /* for titles: the brand without decoration */
     char kernel[64];    /* operating system release */
     struct rp_cpu cpu;
-    struct rp_level levels[RP_MAX_LEVELS]; /* nearest first, DRAM last */
-    unsigned level_count;
-    unsigned core_count; /* usable by this process */
-    unsigned pu_count;   /* usable hardware threads */
+    struct rp_core_kind kinds[RP_MAX_CORE_KINDS]; /* fastest first */
+    unsigned kind_count;
+    unsigned kind;                         /* the one looked at: whose levels and */
+    struct rp_level levels[RP_MAX_LEVELS]; /* measured core these are; nearest first, */
+    unsigned level_count;                  /* DRAM last. A model puts measured */
+    unsigned measured_pu; /* capacities here; the kinds keep the stated */
+    unsigned core_count;  /* usable by this process, of all kinds */
+    unsigned pu_count;    /* usable hardware threads */
     unsigned numa_count;
-    unsigned measured_pu; /* operating-system index the measuring thread is bound to */
-    size_t memory_bytes;  /* available now, cgroup limits applied */
-    double tsc_hz;        /* 0 when not measured */
+    size_t memory_bytes; /* available now, cgroup limits applied */
+    double tsc_hz;       /* 0 when not measured */
     struct rp_condition conditions[RP_MAX_CONDITIONS];
     unsigned condition_count;
 };
@@ -69,6 +82,9 @@ bool rp_topology_save(const struct rp_topology *topology, const char *path,
 /* Describes the machine: fills all of `machine`. `cpu` comes from rp_cpu_detect. */
 bool rp_machine_describe(struct rp_machine *machine, const struct rp_topology *topology,
                          const struct rp_cpu *cpu, struct rp_error *error);
+
+/* Looks at the machine from a core of kind `kind`, which is below kind_count. */
+void rp_machine_look_from(struct rp_machine *machine, unsigned kind);
 
 /* Appends a condition; one past the table's end is dropped. */
 void rp_machine_condition(struct rp_machine *machine, enum rp_severity severity,

@@ -36,6 +36,13 @@ static const struct rp_field level_fields[] = {
     LEVEL(shared_by, RP_FIELD_COUNT, false),
 };
 
+#define KIND(member, kind) RP_FIELD(struct rp_core_kind, member, kind, true)
+static const struct rp_field kind_fields[] = {
+    KIND(name, RP_FIELD_TEXT),
+    KIND(core_count, RP_FIELD_COUNT),
+    KIND(measured_pu, RP_FIELD_COUNT),
+};
+
 #define CONDITION(member) RP_FIELD(struct rp_condition, member, RP_FIELD_TEXT, true)
 static const struct rp_field condition_fields[] = {CONDITION(text),
                                                    CONDITION(what_to_do)};
@@ -79,15 +86,37 @@ static json_t *cpu_to_json(const struct rp_cpu *cpu)
     return json;
 }
 
-static json_t *levels_to_json(const struct rp_machine *machine)
+static json_t *levels_to_json(const struct rp_level *levels, unsigned count)
 {
     json_t *const array = json_array();
     bool done = array != NULL;
 
-    for (unsigned i = 0; done && i < machine->level_count; i++) {
+    for (unsigned i = 0; done && i < count; i++) {
         done =
-            json_array_append_new(array, new_object(level_fields, COUNT_OF(level_fields),
-                                                    &machine->levels[i])) == 0;
+            json_array_append_new(
+                array, new_object(level_fields, COUNT_OF(level_fields), &levels[i])) == 0;
+    }
+    if (!done) {
+        json_decref(array);
+        return NULL;
+    }
+    return array;
+}
+
+static json_t *kinds_to_json(const struct rp_machine *machine)
+{
+    json_t *const array = json_array();
+    bool done = array != NULL;
+
+    for (unsigned i = 0; done && i < machine->kind_count; i++) {
+        const struct rp_core_kind *const kind = &machine->kinds[i];
+        json_t *const row = new_object(kind_fields, COUNT_OF(kind_fields), kind);
+
+        done = row != NULL &&
+               json_object_set_new(
+                   row, "levels", levels_to_json(kind->levels, kind->level_count)) == 0 &&
+               json_array_append(array, row) == 0;
+        json_decref(row);
     }
     if (!done) {
         json_decref(array);
@@ -126,7 +155,10 @@ json_t *rp_machine_to_json(const struct rp_machine *machine)
 
     if (json == NULL ||
         json_object_set_new(json, "cpu", cpu_to_json(&machine->cpu)) != 0 ||
-        json_object_set_new(json, "levels", levels_to_json(machine)) != 0 ||
+        json_object_set_new(json, "levels",
+                            levels_to_json(machine->levels, machine->level_count)) != 0 ||
+        (machine->kind_count > 1 &&
+         json_object_set_new(json, "core_kinds", kinds_to_json(machine)) != 0) ||
         json_object_set_new(json, "conditions", conditions_to_json(machine)) != 0) {
         json_decref(json);
         return NULL;
@@ -176,8 +208,8 @@ static bool read_cpu(struct rp_cpu *cpu, const json_t *json, struct rp_error *er
            read_feature_names(json, "features", &cpu->features, error);
 }
 
-static bool read_levels(struct rp_machine *machine, const json_t *json,
-                        struct rp_error *error)
+static bool read_levels(struct rp_level *levels, unsigned *level_count,
+                        const json_t *json, struct rp_error *error)
 {
     const size_t count = json_array_size(json);
 
@@ -186,7 +218,7 @@ static bool read_levels(struct rp_machine *machine, const json_t *json,
                        RP_MAX_LEVELS);
     }
     for (size_t i = 0; i < count; i++) {
-        struct rp_level *const level = &machine->levels[i];
+        struct rp_level *const level = &levels[i];
 
         if (!rp_fields_read(json_array_get(json, i), "levels.", level_fields,
                             COUNT_OF(level_fields), level, error)) {
@@ -198,7 +230,43 @@ static bool read_levels(struct rp_machine *machine, const json_t *json,
                            "memory, which is last");
         }
     }
-    machine->level_count = (unsigned)count;
+    *level_count = (unsigned)count;
+    return true;
+}
+
+/* A run of a machine with one kind of core does not list it. */
+static bool read_kinds(struct rp_machine *machine, const json_t *json,
+                       struct rp_error *error)
+{
+    const size_t count = json_array_size(json);
+
+    if (json == NULL) {
+        struct rp_core_kind *const only = &machine->kinds[0];
+
+        machine->kind_count = 1;
+        only->core_count = machine->core_count;
+        only->measured_pu = machine->measured_pu;
+        only->level_count = machine->level_count;
+        memcpy(only->levels, machine->levels, sizeof only->levels);
+        return true;
+    }
+    if (count < 1 || count > RP_MAX_CORE_KINDS) {
+        return rp_fail(error, RP_USAGE, "\"core_kinds\" must be a list of 1 to %d kinds",
+                       RP_MAX_CORE_KINDS);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const json_t *const row = json_array_get(json, i);
+        struct rp_core_kind *const kind = &machine->kinds[i];
+
+        if (!rp_fields_read(row, "core_kinds.", kind_fields, COUNT_OF(kind_fields), kind,
+                            error) ||
+            !read_levels(kind->levels, &kind->level_count, json_object_get(row, "levels"),
+                         error)) {
+            return false;
+        }
+    }
+    machine->kind_count = (unsigned)count;
+    rp_machine_look_from(machine, 0);
     return true;
 }
 
@@ -250,6 +318,8 @@ bool rp_machine_from_json(struct rp_machine *machine, const json_t *json,
     return rp_fields_read(json, "machine.", machine_fields, COUNT_OF(machine_fields),
                           machine, error) &&
            read_cpu(&machine->cpu, json_object_get(json, "cpu"), error) &&
-           read_levels(machine, json_object_get(json, "levels"), error) &&
+           read_levels(machine->levels, &machine->level_count,
+                       json_object_get(json, "levels"), error) &&
+           read_kinds(machine, json_object_get(json, "core_kinds"), error) &&
            read_conditions(machine, json_object_get(json, "conditions"), error);
 }

@@ -22,6 +22,8 @@ static const struct rp_field leading_fields[] = {
     RECORD(level, RP_FIELD_TEXT, false),
     RECORD(working_set_bytes, RP_FIELD_NUMBER, false),
     RECORD(page_bytes, RP_FIELD_NUMBER, false),
+    RECORD(core_kind, RP_FIELD_TEXT, false),
+    RECORD(data, RP_FIELD_TEXT, false),
     RECORD(threads, RP_FIELD_COUNT, false),
     RECORD(chains, RP_FIELD_COUNT, false),
     RECORD(item, RP_FIELD_TEXT, false),
@@ -36,7 +38,8 @@ static const struct rp_field traffic_fields[] = {TRAFFIC(load), TRAFFIC(store),
 
 #define DROPPED(member) RP_FIELD(struct rp_dropped, member, RP_FIELD_COUNT, false)
 static const struct rp_field dropped_fields[] = {DROPPED(clock), DROPPED(preempted),
-                                                 DROPPED(stolen), DROPPED(shared)};
+                                                 DROPPED(stolen), DROPPED(shared),
+                                                 DROPPED(throttled)};
 
 static const char *const verdict_names[] = {
     [RP_VERDICT_STEADY] = "steady",
@@ -54,6 +57,7 @@ static const struct sample_column {
     {"cycles", offsetof(struct rp_sample, cycles)},
     {"baseline_ns", offsetof(struct rp_sample, baseline_ns)},
     {"baseline_cycles", offsetof(struct rp_sample, baseline_cycles)},
+    {"pingpong_ns", offsetof(struct rp_sample, pingpong_ns)},
 };
 
 const char *rp_verdict_name(enum rp_verdict verdict)

@@ -31,6 +31,8 @@ struct rp_sample {
     double cycles;
     double baseline_ns; /* 0 when there is no baseline */
     double baseline_cycles;
+    double pingpong_ns; /* a line's way from one core to the other, around this sample; 0
+                         * for one thread */
 };
 
 enum rp_verdict {
@@ -48,6 +50,7 @@ struct rp_dropped {
     unsigned preempted; /* the thread was switched out */
     unsigned stolen;    /* the hypervisor took the CPU away */
     unsigned shared;    /* another hardware thread worked on the same core */
+    unsigned throttled; /* the control group's quota stopped the thread */
 };
 
 struct rp_record {
@@ -61,6 +64,8 @@ struct rp_record {
     char level[8]; /* the level a bandwidth probe aims at; "" elsewhere */
     size_t working_set_bytes;
     size_t page_bytes;
+    char core_kind[16]; /* name of the kind of core; "" on a machine with one kind */
+    char data[8];       /* what the buffers hold: "half", "zero"; "" for random bytes */
     unsigned threads;
     unsigned chains; /* units: independent chains in flight; 0 elsewhere */
     char item[16];

@@ -36,6 +36,7 @@ struct rp_job {
     size_t working_set_bytes;
     const struct rp_unit_class *unit;
     unsigned chains;
+    unsigned core_kind; /* index into the machine's kinds */
     double budget_seconds;
     char why[160];
 };

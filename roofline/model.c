@@ -103,10 +103,40 @@ static void count_findings(struct rp_model *model)
     }
 }
 
-bool rp_model_build(struct rp_model *model, const struct rp_run *run,
+/* The run as one kind of core sees it. Records are borrowed, only their list is new. */
+static struct rp_run *view_from(const struct rp_run *run, unsigned core_kind)
+{
+    struct rp_run *const view = malloc(sizeof *view);
+    struct rp_record *const records = calloc(run->record_count + 1, sizeof *records);
+
+    if (view == NULL || records == NULL) {
+        free(records);
+        free(view);
+        return NULL;
+    }
+    *view = *run;
+    view->records = records;
+    view->record_count = 0;
+    if (core_kind != view->machine.kind) {
+        rp_machine_look_from(&view->machine, core_kind);
+    }
+    const char *const name = view->machine.kinds[core_kind].name;
+    for (size_t i = 0; i < run->record_count; i++) {
+        if (strcmp(run->records[i].core_kind, name) == 0) {
+            records[view->record_count++] = run->records[i];
+        }
+    }
+    return view;
+}
+
+bool rp_model_build(struct rp_model *model, const struct rp_run *run, unsigned core_kind,
                     struct rp_error *error)
 {
-    *model = (struct rp_model){.run = run};
+    *model = (struct rp_model){.view = view_from(run, core_kind)};
+    if (model->view == NULL) {
+        return rp_fail(error, RP_UNABLE, "not enough memory for the model of the run");
+    }
+    model->run = run = model->view;
     struct rp_model_builder builder = {
         .model = model,
         .run = run,
@@ -137,6 +167,10 @@ void rp_model_free(struct rp_model *model)
 {
     for (size_t i = 0; i < model->curve_count; i++) {
         free(model->curves[i].steps);
+    }
+    if (model->view != NULL) {
+        free(model->view->records);
+        free(model->view);
     }
     free(model->roofs);
     free(model->units);

@@ -125,7 +125,8 @@ struct rp_absence {
 };
 
 struct rp_model {
-    const struct rp_run *run; /* borrowed: must outlive the model */
+    const struct rp_run *run; /* what the model is about; see rp_model_build */
+    struct rp_run *view;      /* owned; NULL for a model that was not built from a run */
     double hz;                /* median core clock over the run */
     struct rp_summary hz_summary;
     struct rp_bandwidth_roof *roofs; /* by mix, then level */
@@ -142,9 +143,13 @@ struct rp_model {
     size_t above_roof_count;
 };
 
-/* Builds the model of a run. Fails with RP_USAGE when the run holds no usable record.
- * Free with rp_model_free, also after a failure. */
-bool rp_model_build(struct rp_model *model, const struct rp_run *run,
+/*
+ * Builds the model of a run for one kind of core (0 where there is one kind only). The
+ * model's `run` is a view of it: the records of that kind, and the machine as seen from
+ * it; `run` itself must outlive the model. Fails with RP_USAGE when the run holds no
+ * usable record of that kind. Free with rp_model_free, also after a failure.
+ */
+bool rp_model_build(struct rp_model *model, const struct rp_run *run, unsigned core_kind,
                     struct rp_error *error);
 void rp_model_free(struct rp_model *model);
 

@@ -83,6 +83,9 @@ static bool inside_level(const struct rp_machine *machine, size_t working_set_by
 
 static bool tells_roof(const struct rp_machine *machine, const struct rp_record *record)
 {
+    if (record->data[0] != '\0') {
+        return false; /* what is stored decides how fast some machines store it */
+    }
     return rp_record_measured(record, "bandwidth") ||
            (rp_record_swept(record) && strcmp(record->family, "stream") == 0 &&
             inside_level(machine, record->working_set_bytes));

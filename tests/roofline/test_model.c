@@ -18,7 +18,7 @@ static struct rp_error error;
 
 static void build(void)
 {
-    if (!rp_model_build(&model, &run, &error)) {
+    if (!rp_model_build(&model, &run, 0, &error)) {
         fail_msg("%s", error.message);
     }
 }
@@ -474,7 +474,7 @@ static void empty_run_is_refused(void **state)
 {
     (void)state;
     synthetic_start(&run);
-    assert_false(rp_model_build(&model, &run, &error));
+    assert_false(rp_model_build(&model, &run, 0, &error));
     assert_int_equal(error.status, RP_USAGE);
     assert_non_null(strstr(error.message, "no usable record"));
 }

@@ -14,7 +14,7 @@ static struct rp_error error;
 
 static void build(void)
 {
-    if (!rp_model_build(&model, &run, &error)) {
+    if (!rp_model_build(&model, &run, 0, &error)) {
         fail_msg("%s", error.message);
     }
 }
