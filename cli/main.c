@@ -22,7 +22,8 @@ static void print_help(FILE *stream)
     }
     fputs("\n`ridgepoint VERB --help` tells more, `ridgepoint --version` the version.\n"
           "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or input, 3 this "
-          "machine cannot.\n"
+          "machine cannot,\n"
+          "130 and 143 stopped by SIGINT and SIGTERM.\n"
           "Environment: RIDGEPOINT_CPU caps the CPU features used (sse2, aesni, avx2, "
           "vaes,\n"
           "avx512); NO_COLOR turns colour off.\n",

@@ -197,7 +197,7 @@ static bool run(int argc, char **argv, struct rp_error *error)
     const bool ok = parse(argc, argv, &request, error) && rp_host_open(&host, error) &&
                     expand(argc, argv, &request, &host.machine, &jobs, error) &&
                     rp_host_begin_run(&host, "probe", "", 1, &measured, error) &&
-                    rp_execute_jobs(&jobs, host.topology, &measured, NULL, error) &&
+                    rp_execute_jobs(&jobs, host.topology, 0, &measured, NULL, error) &&
                     print_answer(&measured, request.format, error);
 
     rp_run_free(&measured);

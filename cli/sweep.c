@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "core/clock.h"
 #include "sweeps/execute.h"
+#include "sweeps/pace.h"
 #include "sweeps/sweep.h"
 
 struct request {
@@ -16,7 +17,8 @@ struct request {
     const char *resume;  /* folder or run file; NULL for a new run */
     const char *results; /* where new runs go */
     uint64_t seed;
-    const char *new_only; /* an option given that says how to begin a run; or NULL */
+    double budget_seconds; /* for all measurements; 0: as the sweep says for each */
+    const char *new_only;  /* an option given that says how to begin a run; or NULL */
     bool dry_run;
 };
 
@@ -35,6 +37,7 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
     static const struct option options[] = {{"resume", required_argument, NULL, 'r'},
                                             {"results", required_argument, NULL, 'd'},
                                             {"seed", required_argument, NULL, 's'},
+                                            {"budget", required_argument, NULL, 'b'},
                                             {"dry-run", no_argument, NULL, 'n'},
                                             {0}};
     int option = 0;
@@ -55,6 +58,14 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
                                optarg);
             }
             request->new_only = "--seed";
+            break;
+        case 'b':
+            if (!rp_parse_seconds(optarg, &request->budget_seconds)) {
+                return rp_fail(error, RP_USAGE,
+                               "sweep: --budget takes a duration such as 90s or 4min, "
+                               "not '%s'",
+                               optarg);
+            }
             break;
         case 'n':
             request->dry_run = true;
@@ -81,30 +92,38 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
 }
 
 /* Parses and expands the sweep that `run` holds the text of. */
-static bool expand(struct sweep_state *state, const char *origin, struct rp_error *error)
+static bool expand(struct sweep_state *state, const char *origin, size_t *left_out,
+                   struct rp_error *error)
 {
-    size_t left_out = 0;
-    char most[RP_SIZE_TEXT];
+    char available[RP_SIZE_TEXT];
 
     if (!rp_sweep_parse(&state->sweep, state->run.sweep_name, state->run.sweep_text,
                         origin, error) ||
-        !rp_sweep_expand(&state->sweep, &state->run.machine, &state->jobs, &left_out,
+        !rp_sweep_expand(&state->sweep, &state->run.machine, &state->jobs, left_out,
                          error)) {
         return false;
     }
-    if (state->jobs.count == 0) {
-        return rp_fail(error, RP_UNABLE,
-                       "%s: every working set needs more memory than the %s available; "
-                       "choose smaller ones",
-                       origin, rp_size_text(state->run.machine.memory_bytes, most));
-    }
+    return state->jobs.count > 0 ||
+           rp_fail(error, RP_UNABLE,
+                   "%s: every working set needs more memory than the %s available; "
+                   "choose smaller ones",
+                   origin, rp_size_text(state->run.machine.memory_bytes, available));
+}
+
+/* Completes the header of a new run with what its sweep turned out to be. */
+static void note_jobs(struct rp_run *run, const struct rp_job_list *jobs, size_t left_out)
+{
+    char text[160];
+    char available[RP_SIZE_TEXT];
+
+    run->job_count = jobs->count;
     if (left_out > 0) {
-        fprintf(stderr,
-                "note: %zu points need more memory than the %s available and are left "
-                "out\n",
-                left_out, rp_size_text(state->run.machine.memory_bytes, most));
+        snprintf(text, sizeof text,
+                 "%zu points need more memory than the %s available and are left out",
+                 left_out, rp_size_text(run->machine.memory_bytes, available));
+        rp_machine_condition(&run->machine, RP_SEVERITY_WARN, text,
+                             "free memory, lift its limit, or choose smaller sets");
     }
-    return true;
 }
 
 /* A run file holds the text of its sweep, and JSON knows no other encoding. */
@@ -123,13 +142,18 @@ static bool begin(struct sweep_state *state, const struct request *request,
 {
     char *text = NULL;
     char name[sizeof state->sweep.name];
+    size_t left_out = 0;
+    struct rp_pace pace;
     const bool ok =
         rp_sweep_load(request->file, &text, name, error) &&
         is_utf8(text, request->file, error) &&
         rp_host_begin_run(&state->host, name, text, request->seed, &state->run, error) &&
-        expand(state, request->file, error);
+        expand(state, request->file, &left_out, error) &&
+        rp_pace_start(&pace, &state->jobs, &state->run.machine, request->budget_seconds,
+                      error);
 
     free(text);
+    note_jobs(&state->run, &state->jobs, left_out);
     if (!ok || request->dry_run) {
         return ok;
     }
@@ -169,6 +193,7 @@ static bool resume(struct sweep_state *state, const struct request *request,
                    struct rp_error *error)
 {
     char path[RP_PATH_BYTES];
+    size_t left_out = 0;
 
     if (!rp_run_path(request->resume, path, error) ||
         !rp_run_read(&state->run, path, error)) {
@@ -180,7 +205,7 @@ static bool resume(struct sweep_state *state, const struct request *request,
                        "resume it there, or start a new sweep here",
                        path, state->run.machine.name);
     }
-    if (!expand(state, path, error)) {
+    if (!expand(state, path, &left_out, error)) {
         return false;
     }
     if (request->dry_run) {
@@ -191,25 +216,30 @@ static bool resume(struct sweep_state *state, const struct request *request,
     return rp_run_reopen(&state->writer, path, &state->run, error);
 }
 
-static void print_jobs(const struct sweep_state *state)
+static bool print_jobs(const struct sweep_state *state, const struct request *request,
+                       struct rp_error *error)
 {
-    double seconds = 0;
-    size_t pending = 0;
+    struct rp_job_list pending = {0};
+    struct rp_pace pace;
+    bool ok = true;
 
-    for (size_t i = 0; i < state->jobs.count; i++) {
+    for (size_t i = 0; ok && i < state->jobs.count; i++) {
         const struct rp_job *const job = &state->jobs.jobs[i];
         const bool done = rp_run_find(&state->run, job->key) != NULL;
 
         printf("%s%s%s%s\n", job->key,
                job->why[0] == '\0' ? "" : "  unavailable: ", job->why,
                done ? "  done" : "");
-        if (!done) {
-            seconds += rp_job_expected_seconds(job);
-            pending++;
-        }
+        ok = done || rp_job_list_add(&pending, job, error);
     }
-    fprintf(stderr, "%zu jobs, %zu to do, about %.0f s\n", state->jobs.count, pending,
-            seconds);
+    ok = ok && rp_pace_start(&pace, &pending, &state->run.machine,
+                             request->budget_seconds, error);
+    if (ok) {
+        fprintf(stderr, "%zu jobs, %zu to do, about %.0f s\n", state->jobs.count,
+                pending.count, rp_pace_left_seconds(&pace));
+    }
+    rp_job_list_free(&pending);
+    return ok;
 }
 
 /* Model, figures and report, from the run as it is on disk: so will anyone find it, to
@@ -234,18 +264,41 @@ static bool make_artifacts(const char *run_argument, struct rp_error *error)
     return ok;
 }
 
-static bool measure(struct sweep_state *state, struct rp_error *error)
+/* A failure or a signal ends the measuring, and loses nothing. */
+static bool measure(struct sweep_state *state, double budget_seconds,
+                    struct rp_error *error)
 {
+    struct rp_error reason;
+
     rp_host_warn(&state->host);
-    const bool ok = rp_execute_jobs(&state->jobs, state->host.topology, &state->run,
-                                    &state->writer, error);
+    fflush(stdout);
+    const bool ok = rp_execute_jobs(&state->jobs, state->host.topology, budget_seconds,
+                                    &state->run, &state->writer, &reason);
     rp_run_close(&state->writer);
-    if (!ok) {
-        fprintf(stderr,
-                "what was measured is kept; `ridgepoint sweep --resume %s` goes on\n",
-                state->run_argument);
+    return ok || rp_fail(error, reason.status,
+                         "%.360s; what was measured is kept, and `ridgepoint sweep "
+                         "--resume %.100s` goes on",
+                         reason.message, state->run_argument);
+}
+
+static bool was_stopped(const struct rp_error *error)
+{
+    return error->status == RP_INTERRUPTED || error->status == RP_TERMINATED;
+}
+
+/* Who stops a run wants to see what there is; but that it was stopped is the outcome. */
+static bool measure_and_tell(struct sweep_state *state, double budget_seconds,
+                             struct rp_error *error)
+{
+    struct rp_error reason;
+
+    if (measure(state, budget_seconds, error)) {
+        return make_artifacts(state->run_argument, error);
     }
-    return ok;
+    if (was_stopped(error) && !make_artifacts(state->run_argument, &reason)) {
+        fprintf(stderr, "warning: %s\n", reason.message);
+    }
+    return false;
 }
 
 static bool run(int argc, char **argv, struct rp_error *error)
@@ -256,11 +309,9 @@ static bool run(int argc, char **argv, struct rp_error *error)
               (request.resume == NULL ? begin(&state, &request, error)
                                       : resume(&state, &request, error));
 
-    if (ok && request.dry_run) {
-        print_jobs(&state);
-    } else if (ok) {
-        fflush(stdout);
-        ok = measure(&state, error) && make_artifacts(state.run_argument, error);
+    if (ok) {
+        ok = request.dry_run ? print_jobs(&state, &request, error)
+                             : measure_and_tell(&state, request.budget_seconds, error);
     }
     rp_run_close(&state.writer);
     rp_run_free(&state.run);
@@ -274,7 +325,7 @@ const struct rp_verb rp_verb_sweep = {
     .summary = "measures a machine: probes, sweep, model, figures, report",
     .help =
         "usage: ridgepoint sweep [OPTIONS] FILE\n"
-        "       ridgepoint sweep --resume RUN\n\n"
+        "       ridgepoint sweep [--budget TIME] --resume RUN\n\n"
         "FILE is a .sweep file or the name of one built in (`ridgepoint list sweeps`).\n"
         "Everything is written below results/<machine>/<UTC>-<sweep>/, and the paths "
         "are\n"
@@ -284,7 +335,12 @@ const struct rp_verb rp_verb_sweep = {
         "  --resume RUN     goes on with the run in this folder or file\n"
         "  --results DIR    keeps runs below DIR instead of ./results\n"
         "  --seed N         seed of test data; printed in the report\n"
+        "  --budget TIME    shares this time (90s, 4min) out to the measurements\n"
         "  --dry-run        lists the jobs and measures nothing\n\n"
-        "Exit 3 when figures could not be drawn; the measurements are then kept.\n",
+        "SIGINT and SIGTERM end the sweep behind the measurement in hand; what there is "
+        "is\n"
+        "then drawn and reported, and the exit code is 130 or 143. Exit 3 when figures "
+        "could\n"
+        "not be drawn; the measurements are then kept.\n",
     .run = run,
 };

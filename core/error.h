@@ -13,10 +13,12 @@
 
 /* The exit codes of the program. */
 enum rp_status {
-    RP_OK = 0,     /* done */
-    RP_NO = 1,     /* the answer is no: a check failed */
-    RP_USAGE = 2,  /* wrong command line or malformed input file */
-    RP_UNABLE = 3, /* this machine cannot measure, draw or write it */
+    RP_OK = 0,                /* done */
+    RP_NO = 1,                /* the answer is no: a check failed */
+    RP_USAGE = 2,             /* wrong command line or malformed input file */
+    RP_UNABLE = 3,            /* this machine cannot measure, draw or write it */
+    RP_INTERRUPTED = 128 + 2, /* by SIGINT, as shells report it; what there is is kept */
+    RP_TERMINATED = 128 + 15, /* by SIGTERM */
 };
 
 struct rp_error {

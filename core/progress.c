@@ -7,11 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/clock.h"
-
 #define CLEAR_LINE "\r\033[K"
 
-void rp_progress_start(struct rp_progress *progress, double total)
+void rp_progress_start(struct rp_progress *progress)
 {
     const char *const terminal = getenv("TERM");
     const char *const no_colour = getenv("NO_COLOR");
@@ -19,40 +17,31 @@ void rp_progress_start(struct rp_progress *progress, double total)
         isatty(STDERR_FILENO) == 1 && terminal != NULL && strcmp(terminal, "dumb") != 0;
 
     *progress = (struct rp_progress){
-        .total = total,
-        .start_ns = rp_clock_ns(),
         .terminal = rewritable,
         .colour = rewritable && (no_colour == NULL || *no_colour == '\0'),
     };
 }
 
-/* "left 1:23" from the pace so far; empty before there is one. */
-static void left_text(const struct rp_progress *progress, char *text, size_t capacity)
+/* "left 1:23"; empty for what no one would wait for. */
+static void left_text(double left_seconds, char *text, size_t capacity)
 {
-    const double elapsed_s = (double)(rp_clock_ns() - progress->start_ns) * 1e-9;
-    const double left_s =
-        progress->done > 0
-            ? elapsed_s * fmax(progress->total - progress->done, 0) / progress->done
-            : 0;
-
-    if (progress->done > 0 && left_s < 1e6) {
-        const unsigned whole_s = (unsigned)lround(left_s);
+    if (left_seconds < 1e6) {
+        const unsigned whole_s = (unsigned)lround(fmax(left_seconds, 0));
         snprintf(text, capacity, "left %u:%02u  ", whole_s / 60, whole_s % 60);
     } else {
         snprintf(text, capacity, "%s", "");
     }
 }
 
-void rp_progress_step(struct rp_progress *progress, double amount, const char *text)
+void rp_progress_step(struct rp_progress *progress, double elapsed_seconds,
+                      double left_seconds, const char *text)
 {
     char left[32];
-
-    progress->done += amount;
-    const double share =
-        progress->total > 0 ? fmin(progress->done / progress->total, 1) : 0;
+    const double total = elapsed_seconds + left_seconds;
+    const double share = total > 0 ? fmin(elapsed_seconds / total, 1) : 0;
     const unsigned tenths = (unsigned)(share * 10);
 
-    left_text(progress, left, sizeof left);
+    left_text(left_seconds, left, sizeof left);
     if (progress->terminal) {
         fprintf(stderr, CLEAR_LINE "%s%3.0f %%%s  %s%.60s",
                 progress->colour ? "\033[1m" : "", share * 100,

@@ -8,21 +8,18 @@
 #define RP_CORE_PROGRESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct rp_progress {
-    double total; /* expected seconds of all steps, or their number: any additive unit */
-    double done;
-    uint64_t start_ns;
     bool terminal;
     bool colour;
     unsigned tenths_shown;
 };
 
-void rp_progress_start(struct rp_progress *progress, double total);
-/* Adds `amount` of the total as done and shows `text`, the step that comes next. */
-void rp_progress_step(struct rp_progress *progress, double amount, const char *text);
+void rp_progress_start(struct rp_progress *progress);
+/* Shows `text`, the step that comes next, after `elapsed_seconds` and with `left_seconds`
+ * expected to follow. */
+void rp_progress_step(struct rp_progress *progress, double elapsed_seconds,
+                      double left_seconds, const char *text);
 /* Clears the line, so that what follows starts on a clean one. */
 void rp_progress_end(struct rp_progress *progress);
 

@@ -96,7 +96,8 @@ struct rp_run {
     char compiler[64]; /* that built it */
     char started_utc[24];
     char sweep_name[48];
-    char *sweep_text; /* the .sweep file in full: what --resume goes on with; owned */
+    uint64_t job_count; /* that the sweep came to on this machine; 0 when not known */
+    char *sweep_text;   /* the .sweep file in full: what --resume goes on with; owned */
     uint64_t seed;
     struct rp_machine machine;
     struct rp_record *records; /* in file order; owned */

@@ -16,17 +16,18 @@
 #define LINE_FLAGS    (JSON_COMPACT | JSON_REAL_PRECISION(9))
 #define CREATE_ADVICE "choose a folder that exists and may be written to"
 
-#define RUN(key, member, its_kind)                                                       \
+#define RUN(key, member, its_kind, is_required)                                          \
     {                                                                                    \
         .name = (key), .kind = (its_kind), .offset = offsetof(struct rp_run, member),    \
-        .capacity = sizeof(((struct rp_run *)0)->member), .required = true               \
+        .capacity = sizeof(((struct rp_run *)0)->member), .required = (is_required)      \
     }
 static const struct rp_field header_fields[] = {
-    RUN("version", version, RP_FIELD_TEXT),
-    RUN("compiler", compiler, RP_FIELD_TEXT),
-    RUN("started_utc", started_utc, RP_FIELD_TEXT),
-    RUN("sweep", sweep_name, RP_FIELD_TEXT),
-    RUN("seed", seed, RP_FIELD_NUMBER),
+    RUN("version", version, RP_FIELD_TEXT, true),
+    RUN("compiler", compiler, RP_FIELD_TEXT, true),
+    RUN("started_utc", started_utc, RP_FIELD_TEXT, true),
+    RUN("sweep", sweep_name, RP_FIELD_TEXT, true),
+    RUN("seed", seed, RP_FIELD_NUMBER, true),
+    RUN("job_count", job_count, RP_FIELD_NUMBER, false),
 };
 
 /* Reading. */
@@ -212,7 +213,7 @@ const struct rp_record *rp_run_find(const struct rp_run *run, const char *job)
 static bool fail_write(const char *path, int reason, struct rp_error *error)
 {
     return rp_fail(error, RP_UNABLE,
-                   "cannot write %.200s: %s; free some space, then go on with --resume",
+                   "cannot write %.200s: %s; free some space",
                    path, strerror(reason));
 }
 
@@ -249,8 +250,8 @@ static bool write_line(const struct rp_run_writer *writer, json_t *json,
     if (ftruncate(descriptor, status.st_size) != 0) {
         return rp_fail(
             error, RP_UNABLE,
-            "cannot write %.200s: %s, nor cut off its incomplete last line; free "
-            "some space, then go on with --resume, which does so",
+            "cannot write %.200s: %s, nor cut off its incomplete last line, which "
+            "resuming does; free some space",
             writer->path, strerror(reason));
     }
     return fail_write(writer->path, reason, error);

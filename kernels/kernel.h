@@ -50,7 +50,9 @@ struct rp_kernel {
     double loads;     /* bytes loaded per item */
     double stores;    /* bytes stored per item, in whichever way */
     struct rp_operation operations[RP_MAX_OPERATIONS];
-    unsigned modes; /* bits RP_MODE_BIT(mode): the ways of storing it exists in */
+    double cycles_per_byte; /* roughly, to foresee how long a run takes; 0: as fast as
+                             * memory feeds it */
+    unsigned modes;         /* bits RP_MODE_BIT(mode): the ways of storing it exists in */
     rp_kernel_function *run[RP_MODE_COUNT]; /* NULL: no such mode, or not built */
     rp_kernel_function *reference;          /* plain C, same meaning for every mode */
 };

@@ -327,6 +327,8 @@ bool rp_job_run(struct rp_bench *bench, const struct rp_job *job,
     snprintf(record->job, sizeof record->job, "%s", job->key);
     snprintf(record->probe, sizeof record->probe, "%s", job->probe);
     snprintf(record->level, sizeof record->level, "%s", job->level);
+    snprintf(record->core_kind, sizeof record->core_kind, "%s",
+             bench->machine->kinds[job->core_kind].name);
     const bool ok = run_job(bench, job, record, error);
     name_subject(record, job);
     return ok;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "probes/job.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,20 @@ bool rp_job_list_add(struct rp_job_list *list, const struct rp_job *job,
     }
     list->jobs[list->count++] = *job;
     return true;
+}
+
+bool rp_job_list_add_for(struct rp_job_list *list, const struct rp_job *job,
+                         const struct rp_machine *machine, unsigned core_kind,
+                         struct rp_error *error)
+{
+    struct rp_job copy = *job;
+    const char *const name = machine->kinds[core_kind].name;
+
+    copy.core_kind = core_kind;
+    if (name[0] != '\0') {
+        snprintf(copy.key, sizeof copy.key, "%s:%.78s", name, job->key);
+    }
+    return rp_job_list_add(list, &copy, error);
 }
 
 void rp_job_list_free(struct rp_job_list *list)
@@ -85,12 +100,29 @@ size_t rp_job_list_largest(const struct rp_job_list *list)
     return largest;
 }
 
-double rp_job_expected_seconds(const struct rp_job *job)
+double rp_job_fixed_seconds(const struct rp_job *job)
 {
-    /* A pass warms up at some 5 GB/s; samples in the caches converge long before the
-     * budget. */
-    const double warm_up = (double)job->working_set_bytes / 5e9;
-    const double share = job->working_set_bytes > 16 * RP_MIB ? 1 : 0.3;
+    static const double bytes_per_s = 5e9;
+    static const double cycles_per_s = 3e9;
 
-    return job->kind == RP_JOB_UNAVAILABLE ? 0 : warm_up + share * job->budget_seconds;
+    if (job->kind != RP_JOB_KERNEL) {
+        return 0;
+    }
+    const double bytes = (double)job->working_set_bytes;
+    const double pass = fmax(bytes / bytes_per_s,
+                             bytes / 2 * job->kernel->cycles_per_byte / cycles_per_s);
+    return pass;
+}
+
+double rp_job_sampling_seconds(const struct rp_job *job, double budget_seconds)
+{
+    /* In a core's own caches samples converge long before any budget ends. */
+    static const double converging_seconds = 0.006;
+
+    if (job->kind == RP_JOB_UNAVAILABLE || job->kind == RP_JOB_CLOCK) {
+        return 0;
+    }
+    return job->working_set_bytes > 16 * RP_MIB
+               ? budget_seconds
+               : fmin(budget_seconds, converging_seconds);
 }

@@ -51,6 +51,10 @@ struct rp_job_list {
 /* Appends a copy, unless the list holds a job with that key. */
 bool rp_job_list_add(struct rp_job_list *list, const struct rp_job *job,
                      struct rp_error *error);
+/* Appends a copy for one kind of the machine's cores, whose name the key then carries. */
+bool rp_job_list_add_for(struct rp_job_list *list, const struct rp_job *job,
+                         const struct rp_machine *machine, unsigned core_kind,
+                         struct rp_error *error);
 void rp_job_list_free(struct rp_job_list *list);
 
 /* Appends the job of a kernel, with its key; as unavailable when `cpu` or build lack it.
@@ -64,8 +68,10 @@ bool rp_job_list_add_kernel(struct rp_job_list *list, const char *probe,
 /* The largest working set of any job; 0 when none has one. */
 size_t rp_job_list_largest(const struct rp_job_list *list);
 
-/* A rough expectation of how long a job takes, for progress and ETA. */
-double rp_job_expected_seconds(const struct rp_job *job);
+/* Rough expectations of what a job takes, for progress and time left: before its first
+ * sample, and for its samples when it may take `budget_seconds` for them. */
+double rp_job_fixed_seconds(const struct rp_job *job);
+double rp_job_sampling_seconds(const struct rp_job *job, double budget_seconds);
 
 #define RP_BENCH_CHECKED 256
 

@@ -141,6 +141,8 @@ struct rp_model {
     size_t absence_count;
     size_t disturbed_count; /* records whose verdict is disturbed */
     size_t above_roof_count;
+    size_t missing_job_count; /* of the run's, not measured: it is incomplete; 0 also when
+                               * the run does not say how many there are */
 };
 
 /*

@@ -160,11 +160,12 @@ json_t *rp_model_to_json(const struct rp_model *model)
 {
     const struct rp_run *const run = model->run;
     json_t *const root =
-        json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:i, s:i}", "format", MODEL_FORMAT,
+        json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:i, s:i, s:I}", "format", MODEL_FORMAT,
                   "version", run->version, "run_started_utc", run->started_utc, "sweep",
                   run->sweep_name, "machine", rp_machine_to_json(&run->machine),
                   "core_hz", clock_json(model), "disturbed", (int)model->disturbed_count,
-                  "above_roof", (int)model->above_roof_count);
+                  "above_roof", (int)model->above_roof_count, "missing_jobs",
+                  (json_int_t)model->missing_job_count);
 
     if (root != NULL && add_array(root, "roofs", model, model->roof_count, roof_json) &&
         add_array(root, "units", model, model->unit_count, unit_json) &&

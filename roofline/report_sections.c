@@ -170,6 +170,14 @@ static void section_verdicts(const struct rp_model *model, struct rp_document *d
         counts[model->run->records[i].verdict]++;
     }
     rp_document_heading(document, 2, "How far to trust the numbers");
+    if (model->missing_job_count > 0) {
+        rp_text_print(&text,
+                      "This run is incomplete: %llu of %llu jobs were measured; "
+                      "`ridgepoint sweep --resume` measures the others. ",
+                      (unsigned long long)(model->run->job_count -
+                                           model->missing_job_count),
+                      (unsigned long long)model->run->job_count);
+    }
     rp_text_print(
         &text,
         "Of %zu records %zu are steady (the 95 %% interval of the median is within "

@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweeps/execute.h"
 
+#include "core/clock.h"
+#include "core/interrupt.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "sweeps/pace.h"
+
+/* What the jobs of one execution share. */
+struct execution {
+    const struct rp_topology *topology;
+    struct rp_job_list pending;
+    struct rp_machine machine; /* as seen from the kind of core that measures */
+    struct rp_bench bench;
+    struct rp_pace pace;
+    struct rp_run *run;
+    struct rp_run_writer *writer; /* NULL: records are kept in memory only */
+};
 
 /* The jobs without a record yet, in order. */
 static bool pending_jobs(const struct rp_job_list *jobs, const struct rp_run *run,
@@ -17,58 +31,85 @@ static bool pending_jobs(const struct rp_job_list *jobs, const struct rp_run *ru
     return true;
 }
 
-static bool run_one(struct rp_bench *bench, const struct rp_job *job, struct rp_run *run,
-                    struct rp_run_writer *writer, struct rp_error *error)
+/* Moves to a core of this kind. What one kind of core can do says nothing of another. */
+static bool move_to(struct execution *execution, unsigned core_kind,
+                    struct rp_error *error)
+{
+    rp_machine_look_from(&execution->machine, core_kind);
+    execution->bench.most_per_cycle = 0;
+    return rp_place_thread(execution->topology, execution->machine.measured_pu, error);
+}
+
+static bool run_one(struct execution *execution, const struct rp_job *job,
+                    struct rp_error *error)
 {
     struct rp_record record;
-    bool ok = rp_job_run(bench, job, &record, error);
+    bool ok = rp_job_run(&execution->bench, job, &record, error);
 
-    if (ok && writer != NULL) {
-        ok = rp_run_append(writer, &record, error);
+    if (ok && execution->writer != NULL) {
+        ok = rp_run_append(execution->writer, &record, error);
     }
     if (ok) {
-        ok = rp_run_add(run, &record, error);
+        ok = rp_run_add(execution->run, &record, error);
     }
     rp_record_free(&record);
     return ok;
 }
 
-static bool run_pending(struct rp_bench *bench, const struct rp_job_list *pending,
-                        struct rp_run *run, struct rp_run_writer *writer,
-                        struct rp_error *error)
+static bool go_on(size_t done, size_t count, struct rp_error *error)
 {
+    const enum rp_status status = rp_interrupt_status();
+
+    return status == RP_OK ||
+           rp_fail(error, status, "stopped after %zu of %zu jobs", done, count);
+}
+
+static bool run_pending(struct execution *execution, struct rp_error *error)
+{
+    const struct rp_job_list *const pending = &execution->pending;
+    struct rp_pace *const pace = &execution->pace;
     struct rp_progress progress;
-    double total = 0;
     bool ok = true;
 
-    for (size_t i = 0; i < pending->count; i++) {
-        total += rp_job_expected_seconds(&pending->jobs[i]);
-    }
-    rp_progress_start(&progress, total);
+    rp_progress_start(&progress);
     for (size_t i = 0; ok && i < pending->count; i++) {
-        const double before = i == 0 ? 0 : rp_job_expected_seconds(&pending->jobs[i - 1]);
+        struct rp_job job = pending->jobs[i];
+        const uint64_t start_ns = rp_clock_ns();
 
-        rp_progress_step(&progress, before, pending->jobs[i].key);
-        ok = run_one(bench, &pending->jobs[i], run, writer, error);
+        rp_progress_step(&progress, pace->elapsed_seconds, rp_pace_left_seconds(pace),
+                         job.key);
+        job.budget_seconds = rp_pace_job_budget(pace, &pending->jobs[i]);
+        ok = go_on(i, pending->count, error) &&
+             (job.core_kind == execution->machine.kind ||
+              move_to(execution, job.core_kind, error)) &&
+             run_one(execution, &job, error);
+        rp_pace_done(pace, &pending->jobs[i], job.budget_seconds,
+                     (double)(rp_clock_ns() - start_ns) / 1e9);
     }
     rp_progress_end(&progress);
     return ok;
 }
 
 bool rp_execute_jobs(const struct rp_job_list *jobs, const struct rp_topology *topology,
-                     struct rp_run *run, struct rp_run_writer *writer,
-                     struct rp_error *error)
+                     double budget_seconds, struct rp_run *run,
+                     struct rp_run_writer *writer, struct rp_error *error)
 {
-    struct rp_job_list pending = {0};
-    struct rp_bench bench = {0};
-    const bool ok = pending_jobs(jobs, run, &pending, error) &&
-                    (pending.count == 0 ||
-                     (rp_place_thread(topology, run->machine.measured_pu, error) &&
-                      rp_bench_open(&bench, &run->machine, rp_job_list_largest(&pending),
-                                    run->seed, error) &&
-                      run_pending(&bench, &pending, run, writer, error)));
+    struct execution execution = {
+        .topology = topology, .machine = run->machine, .run = run, .writer = writer};
+    struct rp_interrupt interrupt;
+    bool ok = pending_jobs(jobs, run, &execution.pending, error) &&
+              rp_pace_start(&execution.pace, &execution.pending, &execution.machine,
+                            budget_seconds, error);
 
-    rp_bench_close(&bench);
-    rp_job_list_free(&pending);
+    if (ok && execution.pending.count > 0) {
+        rp_interrupt_hold(&interrupt);
+        ok = move_to(&execution, execution.pending.jobs[0].core_kind, error) &&
+             rp_bench_open(&execution.bench, &execution.machine,
+                           rp_job_list_largest(&execution.pending), run->seed, error) &&
+             run_pending(&execution, error);
+        rp_interrupt_release(&interrupt);
+    }
+    rp_bench_close(&execution.bench);
+    rp_job_list_free(&execution.pending);
     return ok;
 }

@@ -13,11 +13,14 @@
 /*
  * Runs the jobs that `run` holds no record of, one after another, and adds their records
  * to it. With a `writer`, each record is on disk before the next job starts. Binds the
- * calling thread to the machine's measured hardware thread and reports progress on
- * stderr. After a failure everything measured so far is in `run` and on disk.
+ * calling thread to the measured hardware thread of each job's kind of core and reports
+ * progress on stderr. `budget_seconds` is for all of them together; 0 leaves each job its
+ * own. After a failure everything measured so far is in `run` and on disk; so it is after
+ * SIGINT or SIGTERM, which end the work behind the job in hand with RP_INTERRUPTED or
+ * RP_TERMINATED.
  */
 bool rp_execute_jobs(const struct rp_job_list *jobs, const struct rp_topology *topology,
-                     struct rp_run *run, struct rp_run_writer *writer,
-                     struct rp_error *error);
+                     double budget_seconds, struct rp_run *run,
+                     struct rp_run_writer *writer, struct rp_error *error);
 
 #endif

@@ -108,10 +108,11 @@ static bool expand_group(const struct rp_sweep *sweep, const struct rp_sweep_gro
     return true;
 }
 
-bool rp_sweep_expand(const struct rp_sweep *sweep, const struct rp_machine *machine,
-                     struct rp_job_list *jobs, size_t *left_out, struct rp_error *error)
+/* All jobs for one kind of core, as if there were no other. */
+static bool expand_kind(const struct rp_sweep *sweep, const struct rp_machine *machine,
+                        struct rp_job_list *jobs, size_t *left_out,
+                        struct rp_error *error)
 {
-    *left_out = 0;
     for (unsigned i = 0; i < sweep->probe_count; i++) {
         const struct rp_probe *const probe = rp_probe_find(sweep->probes[i]);
 
@@ -125,4 +126,24 @@ bool rp_sweep_expand(const struct rp_sweep *sweep, const struct rp_machine *mach
         }
     }
     return true;
+}
+
+bool rp_sweep_expand(const struct rp_sweep *sweep, const struct rp_machine *machine,
+                     struct rp_job_list *jobs, size_t *left_out, struct rp_error *error)
+{
+    bool ok = true;
+
+    *left_out = 0;
+    for (unsigned kind = 0; ok && kind < machine->kind_count; kind++) {
+        struct rp_job_list of_kind = {0};
+        struct rp_machine seen = *machine;
+
+        rp_machine_look_from(&seen, kind);
+        ok = expand_kind(sweep, &seen, &of_kind, left_out, error);
+        for (size_t i = 0; ok && i < of_kind.count; i++) {
+            ok = rp_job_list_add_for(jobs, &of_kind.jobs[i], machine, kind, error);
+        }
+        rp_job_list_free(&of_kind);
+    }
+    return ok;
 }

@@ -160,8 +160,7 @@ resume_in_blocks()
     )
 }
 expect_exit 3 resume_in_blocks $(($(wc -c <before) / 512 + 4))
-expect_message 'what was measured is kept; `ridgepoint sweep --resume'
-expect_message '^ridgepoint: cannot write .*run\.jsonl: .*; free some space.*--resume'
+expect_message '^ridgepoint: cannot write .*run\.jsonl: .*; free some space; what was measured is kept, and `ridgepoint sweep --resume'
 check 'nothing was measured before the disk was full' test "$(wc -l <"$run")" -gt 1
 check 'the run ends within a line' test "$(tail -c 1 "$run" | wc -l)" -eq 1
 cp "$run" before

@@ -10,7 +10,7 @@ machine: json
 list: json markdown
 check: seed=
 probe: point-budget= json csv
-sweep: resume= results= seed= dry-run
+sweep: resume= results= seed= budget= dry-run
 model: json
 plot: output=
 report: csv markdown

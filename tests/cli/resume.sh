@@ -92,7 +92,7 @@ for part in 1 2 $((whole / 2)) $((whole - 1)); do
     expect_whole "$run" "$sweep"
 done
 
-# From the header alone, by the path of the file, under the signals that ask to stop.
+# From the header alone, by the path of the file, under the signals that end a program.
 for signal in TERM INT HUP; do
     head -n 1 finished >"$run"
     remember

@@ -14,14 +14,16 @@
 static struct rp_machine machine_with_memory(size_t memory)
 {
     struct rp_machine machine = {
-        .levels = {{.name = "L1", .size_bytes = 48 * RP_KIB},
-                   {.name = "L2", .size_bytes = 2 * RP_MIB},
-                   {.name = "DRAM"}},
-        .level_count = 3,
+        .kinds = {{.levels = {{.name = "L1", .size_bytes = 48 * RP_KIB},
+                              {.name = "L2", .size_bytes = 2 * RP_MIB},
+                              {.name = "DRAM"}},
+                   .level_count = 3}},
+        .kind_count = 1,
         .memory_bytes = memory,
     };
     struct rp_error error;
 
+    rp_machine_look_from(&machine, 0);
     assert_true(rp_cpu_detect(&machine.cpu, &rp_cpu_native, "sse2", &error));
     return machine;
 }
@@ -164,6 +166,37 @@ static void selecting_nothing_is_refused(void **state)
     }
 }
 
+/* Each kind of core gets all jobs, for its own caches. */
+static void hybrid_machines_are_expanded_by_kind(void **state)
+{
+    struct rp_machine machine = machine_with_memory(4 * RP_GIB);
+    size_t left_out = 0;
+
+    (void)state;
+    machine.kinds[1] = machine.kinds[0];
+    machine.kind_count = 2;
+    machine.kinds[1].levels[0].size_bytes = 32 * RP_KIB;
+    strcpy(machine.kinds[0].name, "performance");
+    strcpy(machine.kinds[1].name, "efficiency");
+    struct rp_job_list jobs =
+        expand("[sweep]\nprobes = clock\n[a]\nkernels = load-sse2\nfrom = 24K\n"
+               "to = 48K\nper_octave = 1\nnear_capacities = yes\n",
+               &machine, &left_out);
+    size_t of_second = 0;
+    for (size_t i = 0; i < jobs.count; i++) {
+        const struct rp_job *const job = &jobs.jobs[i];
+        const char *const prefix = job->core_kind == 0 ? "performance:" : "efficiency:";
+
+        of_second += job->core_kind == 1;
+        assert_true(strncmp(job->key, prefix, strlen(prefix)) == 0);
+    }
+    assert_string_equal(jobs.jobs[0].key, "performance:clock/addition-chain");
+    assert_int_equal(jobs.count - of_second, 4); /* the clock, 24, 40 and 48 KiB */
+    assert_int_equal(of_second, 5);              /* and 32 KiB, its capacity */
+    assert_true(holds(&jobs, 32 * RP_KIB));
+    rp_job_list_free(&jobs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +205,7 @@ int main(void)
         cmocka_unit_test(what_memory_cannot_hold_is_counted),
         cmocka_unit_test(the_widest_range_is_whole),
         cmocka_unit_test(probes_come_first_and_missing_kernels_once),
+        cmocka_unit_test(hybrid_machines_are_expanded_by_kind),
         cmocka_unit_test(selecting_nothing_is_refused),
     };
 

@@ -16,10 +16,10 @@ static void run_steps(int descriptor)
     const int saved = dup(STDERR_FILENO);
 
     assert_true(saved >= 0 && dup2(descriptor, STDERR_FILENO) >= 0);
-    rp_progress_start(&progress, 80);
-    rp_progress_step(&progress, 0, "the first step");
-    for (int i = 0; i < 8; i++) {
-        rp_progress_step(&progress, 10, "the next step");
+    rp_progress_start(&progress);
+    rp_progress_step(&progress, 0, 80, "the first step");
+    for (int i = 1; i <= 8; i++) {
+        rp_progress_step(&progress, 10 * i, 80 - 10 * i, "the next step");
     }
     rp_progress_end(&progress);
     assert_true(dup2(saved, STDERR_FILENO) >= 0);
