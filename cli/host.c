@@ -7,6 +7,8 @@
 #include <time.h>
 
 #include "core/clock.h"
+#include "core/place.h"
+#include "sweeps/execute.h"
 
 #ifdef __clang__
 #define COMPILER __VERSION__
@@ -32,6 +34,7 @@ bool rp_host_open(struct rp_host *host, struct rp_error *error)
 
 void rp_host_close(struct rp_host *host)
 {
+    rp_cycles_close(&host->cycles);
     if (host->topology != NULL) {
         rp_topology_free(host->topology);
     }
@@ -54,6 +57,36 @@ bool rp_host_begin_run(const struct rp_host *host, const char *sweep_name,
              gmtime_r(&now, &utc));
     run->sweep_text = strdup(sweep_text);
     return run->sweep_text != NULL || rp_fail(error, RP_UNABLE, "no memory for a run");
+}
+
+bool rp_host_open_cycles(struct rp_host *host, struct rp_run *run, struct rp_error *error)
+{
+    const unsigned cpu = host->machine.measured_pu;
+
+    if (!rp_place_thread(host->topology, cpu, error) ||
+        !rp_cycles_open(&host->cycles, &rp_cycle_native, cpu, getenv("RIDGEPOINT_CYCLES"),
+                        error)) {
+        return false;
+    }
+    if (run != NULL) {
+        memcpy(run->cycle_trials, host->cycles.trials, sizeof run->cycle_trials);
+        run->cycle_trial_count = RP_CYCLE_SOURCES;
+    }
+    return true;
+}
+
+bool rp_host_execute(struct rp_host *host, const struct rp_job_list *jobs,
+                     double budget_seconds, struct rp_run *run,
+                     struct rp_run_writer *writer, struct rp_error *error)
+{
+    const struct rp_execute_options options = {
+        .topology = host->topology,
+        .cycles = &host->cycles,
+        .forced_cycles = getenv("RIDGEPOINT_CYCLES"),
+        .budget_seconds = budget_seconds,
+    };
+
+    return rp_execute_jobs(jobs, &options, run, writer, error);
 }
 
 void rp_host_warn(const struct rp_host *host)

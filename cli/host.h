@@ -5,12 +5,15 @@
 #ifndef RP_CLI_HOST_H
 #define RP_CLI_HOST_H
 
+#include "core/cycles.h"
 #include "core/machine.h"
 #include "core/record.h"
+#include "probes/job.h"
 
 struct rp_host {
     struct rp_topology *topology;
     struct rp_machine machine;
+    struct rp_cycles cycles; /* of the thread that measures; {0} until it is asked for */
 };
 
 /* Reads CPU (capped by RIDGEPOINT_CPU), topology and conditions. Close also after a
@@ -23,6 +26,16 @@ void rp_host_close(struct rp_host *host);
 bool rp_host_begin_run(const struct rp_host *host, const char *sweep_name,
                        const char *sweep_text, uint64_t seed, struct rp_run *run,
                        struct rp_error *error);
+
+/* Binds the calling thread to the measured CPU and opens the best cycle source there, or
+ * the one that RIDGEPOINT_CYCLES names. The trials go into `run`, if it is not NULL. */
+bool rp_host_open_cycles(struct rp_host *host, struct rp_run *run,
+                         struct rp_error *error);
+
+/* Runs jobs on this machine (sweeps/execute.h); cycles must be open. */
+bool rp_host_execute(struct rp_host *host, const struct rp_job_list *jobs,
+                     double budget_seconds, struct rp_run *run,
+                     struct rp_run_writer *writer, struct rp_error *error);
 
 /* Warnings among the conditions, to stderr, each with what to do. */
 void rp_host_warn(const struct rp_host *host);

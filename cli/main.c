@@ -26,7 +26,9 @@ static void print_help(FILE *stream)
           "130 and 143 stopped by SIGINT and SIGTERM.\n"
           "Environment: RIDGEPOINT_CPU caps the CPU features used (sse2, aesni, avx2, "
           "vaes,\n"
-          "avx512); NO_COLOR turns colour off.\n",
+          "avx512); RIDGEPOINT_CYCLES names the source of core cycles (perf-event, "
+          "aperf-mperf,\n"
+          "calibrated-chain); NO_COLOR turns colour off.\n",
           stream);
 }
 

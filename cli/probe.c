@@ -9,7 +9,6 @@
 #include "probes/probe.h"
 #include "roofline/model.h"
 #include "roofline/report.h"
-#include "sweeps/execute.h"
 
 #define DEFAULT_BUDGET_SECONDS 0.15
 
@@ -31,6 +30,19 @@ static void print_clock(const struct rp_model *model)
            model->hz / 1e9, hz->lower_quartile / 1e9, hz->upper_quartile / 1e9);
     printf("time stamp counter  %.4f GHz, which is not the core clock\n",
            model->run->machine.tsc_hz / 1e9);
+}
+
+static void print_cycle_sources(const struct rp_run *run)
+{
+    for (unsigned i = 0; i < run->cycle_trial_count; i++) {
+        const struct rp_cycle_trial *const trial = &run->cycle_trials[i];
+
+        printf("cycle source  %-16s  %s", trial->name, trial->used ? "used" : "not used");
+        if (trial->ratio > 0 && trial->accepted) {
+            printf(": counts %.4f times the cycles of the addition chain", trial->ratio);
+        }
+        printf("%s%s\n", trial->text[0] == '\0' ? "" : ": ", trial->text);
+    }
 }
 
 static void print_units(const struct rp_model *model)
@@ -123,6 +135,7 @@ static bool print_answer(const struct rp_run *run, enum format format,
         rp_text_free(&csv);
     } else {
         print_clock(&model);
+        print_cycle_sources(run);
         print_units(&model);
         print_bandwidth(&model);
         print_absences(&model);
@@ -197,7 +210,8 @@ static bool run(int argc, char **argv, struct rp_error *error)
     const bool ok = parse(argc, argv, &request, error) && rp_host_open(&host, error) &&
                     expand(argc, argv, &request, &host.machine, &jobs, error) &&
                     rp_host_begin_run(&host, "probe", "", 1, &measured, error) &&
-                    rp_execute_jobs(&jobs, host.topology, 0, &measured, NULL, error) &&
+                    rp_host_open_cycles(&host, &measured, error) &&
+                    rp_host_execute(&host, &jobs, 0, &measured, NULL, error) &&
                     print_answer(&measured, request.format, error);
 
     rp_run_free(&measured);

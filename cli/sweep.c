@@ -8,7 +8,6 @@
 #include "cli/results.h"
 #include "cli/verb.h"
 #include "core/clock.h"
-#include "sweeps/execute.h"
 #include "sweeps/pace.h"
 #include "sweeps/sweep.h"
 
@@ -157,6 +156,9 @@ static bool begin(struct sweep_state *state, const struct request *request,
     if (!ok || request->dry_run) {
         return ok;
     }
+    if (!rp_host_open_cycles(&state->host, &state->run, error)) {
+        return false;
+    }
     char path[RP_PATH_BYTES + 16];
     char *const folder = state->run_argument;
     if (!rp_results_new(request->results, &state->run, folder, error)) {
@@ -210,6 +212,9 @@ static bool resume(struct sweep_state *state, const struct request *request,
     }
     if (request->dry_run) {
         return true;
+    }
+    if (!rp_host_open_cycles(&state->host, NULL, error)) { /* the header stays as it is */
+        return false;
     }
     puts(path);
     snprintf(state->run_argument, sizeof state->run_argument, "%s", request->resume);
@@ -272,7 +277,7 @@ static bool measure(struct sweep_state *state, double budget_seconds,
 
     rp_host_warn(&state->host);
     fflush(stdout);
-    const bool ok = rp_execute_jobs(&state->jobs, state->host.topology, budget_seconds,
+    const bool ok = rp_host_execute(&state->host, &state->jobs, budget_seconds,
                                     &state->run, &state->writer, &reason);
     rp_run_close(&state->writer);
     return ok || rp_fail(error, reason.status,

@@ -147,38 +147,6 @@ static void check_load(struct rp_machine *machine, const char *root)
     }
 }
 
-/* CPUs' worth of time a control group grants; false without a limit. */
-static bool group_quota(const char *root, const struct rp_cgroup *group, double *cpus)
-{
-    char path[PATH_BYTES];
-    char line[64];
-    uint64_t quota = 0;
-    uint64_t period = 0;
-
-    snprintf(path, sizeof path, "%s/%s", group->directory,
-             group->unified ? "cpu.max" : "cpu.cfs_quota_us");
-    if (!rp_system_line(root, path, line, sizeof line)) {
-        return false;
-    }
-    if (group->unified) { /* "50000 100000", or "max 100000" */
-        char *const blank = strchr(line, ' ');
-        if (blank == NULL || !rp_parse_count(blank + 1, &period)) {
-            return false;
-        }
-        *blank = '\0';
-    } else {
-        snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
-        if (!rp_system_count(root, path, &period)) {
-            return false;
-        }
-    }
-    if (!rp_parse_count(line, &quota) || period == 0) {
-        return false; /* "max" and -1 are no limit */
-    }
-    *cpus = (double)quota / (double)period;
-    return true;
-}
-
 static void check_quota(struct rp_machine *machine, const char *root)
 {
     struct rp_cgroup group;
@@ -189,7 +157,7 @@ static void check_quota(struct rp_machine *machine, const char *root)
     while (rp_cgroup_next(&group)) {
         double cpus = 0;
 
-        if (group_quota(root, &group, &cpus) && (!limited || cpus < least)) {
+        if (rp_cgroup_quota(root, &group, &cpus) && (!limited || cpus < least)) {
             least = cpus;
             limited = true;
         }

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/cycles.h"
 #include "core/error.h"
 #include "core/machine.h"
 #include "core/work.h"
@@ -100,6 +101,8 @@ struct rp_run {
     char *sweep_text;   /* the .sweep file in full: what --resume goes on with; owned */
     uint64_t seed;
     struct rp_machine machine;
+    struct rp_cycle_trial cycle_trials[RP_CYCLE_SOURCES]; /* best source first */
+    unsigned cycle_trial_count;
     struct rp_record *records; /* in file order; owned */
     size_t record_count;
     bool torn;       /* the last line was incomplete and has been left out */

@@ -13,6 +13,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 #define FORMAT_KEY    "ridgepoint_run"
+#define CYCLES_KEY    "cycle_sources"
 #define LINE_FLAGS    (JSON_COMPACT | JSON_REAL_PRECISION(9))
 #define CREATE_ADVICE "choose a folder that exists and may be written to"
 
@@ -50,7 +51,9 @@ static bool read_header(struct rp_run *run, const json_t *json, struct rp_error 
         return rp_fail(error, RP_USAGE, "\"sweep_text\" must be a text");
     }
     if (!rp_fields_read(json, "", header_fields, COUNT_OF(header_fields), run, error) ||
-        !rp_machine_from_json(&run->machine, json_object_get(json, "machine"), error)) {
+        !rp_machine_from_json(&run->machine, json_object_get(json, "machine"), error) ||
+        !rp_cycle_trials_from_json(run->cycle_trials, &run->cycle_trial_count,
+                                   json_object_get(json, CYCLES_KEY), error)) {
         return false;
     }
     run->sweep_text = strdup(sweep_text);
@@ -267,7 +270,10 @@ static json_t *header_to_json(const struct rp_run *run)
         json_object_set_new(
             json, "sweep_text",
             json_string(run->sweep_text != NULL ? run->sweep_text : "")) != 0 ||
-        json_object_set_new(json, "machine", rp_machine_to_json(&run->machine)) != 0) {
+        json_object_set_new(json, "machine", rp_machine_to_json(&run->machine)) != 0 ||
+        json_object_set_new(
+            json, CYCLES_KEY,
+            rp_cycle_trials_to_json(run->cycle_trials, run->cycle_trial_count)) != 0) {
         json_decref(json);
         return NULL;
     }

@@ -144,6 +144,37 @@ bool rp_cgroup_next(struct rp_cgroup *group)
     return true;
 }
 
+bool rp_cgroup_quota(const char *root, const struct rp_cgroup *group, double *cpus)
+{
+    char path[sizeof group->directory + 32];
+    char line[64];
+    uint64_t quota = 0;
+    uint64_t period = 0;
+
+    snprintf(path, sizeof path, "%s/%s", group->directory,
+             group->unified ? "cpu.max" : "cpu.cfs_quota_us");
+    if (!rp_system_line(root, path, line, sizeof line)) {
+        return false;
+    }
+    if (group->unified) { /* "50000 100000", or "max 100000" */
+        char *const blank = strchr(line, ' ');
+        if (blank == NULL || !rp_parse_count(blank + 1, &period)) {
+            return false;
+        }
+        *blank = '\0';
+    } else {
+        snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
+        if (!rp_system_count(root, path, &period)) {
+            return false;
+        }
+    }
+    if (!rp_parse_count(line, &quota) || period == 0) {
+        return false; /* "max" and -1 are no limit */
+    }
+    *cpus = (double)quota / (double)period;
+    return true;
+}
+
 /* The file names of the two versions. */
 static const struct memory_files {
     const char *limit;

@@ -35,6 +35,10 @@ void rp_cgroup_start(struct rp_cgroup *group, const char *root, const char *cont
 /* Moves outwards; false after the outermost. Call it before reading the first. */
 bool rp_cgroup_next(struct rp_cgroup *group);
 
+/* CPUs' worth of time that a group of the "cpu" controller grants; false without a limit.
+ */
+bool rp_cgroup_quota(const char *root, const struct rp_cgroup *group, double *cpus);
+
 /* Bytes of memory that can be had now: what the kernel calls available, or what the
  * tightest control group leaves when that is less, which sets `limited`. 0 when unknown.
  */

@@ -27,12 +27,14 @@
 #define CLOCK_SAMPLE_CYCLES 1e6
 
 bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
-                   size_t largest_bytes, uint64_t seed, struct rp_error *error)
+                   const struct rp_cycles *cycles, size_t largest_bytes, uint64_t seed,
+                   struct rp_error *error)
 {
     uint8_t key[RP_AES128_KEY_BYTES];
     uint8_t counter_block[RP_AES_BLOCK_BYTES];
 
-    *bench = (struct rp_bench){.machine = machine, .seed = seed};
+    *bench = (struct rp_bench){.machine = machine, .cycles = cycles, .seed = seed};
+    rp_bench_move(bench);
     rp_buffer_fill(bench->pattern, sizeof bench->pattern, seed);
     rp_buffer_fill(key, sizeof key, seed + 1);
     rp_buffer_fill(counter_block, sizeof counter_block, seed + 2);
@@ -42,6 +44,12 @@ bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
     }
     return rp_buffer_allocate(&bench->buffer, largest_bytes + 2 * PAGE_BYTES, seed,
                               error);
+}
+
+void rp_bench_move(struct rp_bench *bench)
+{
+    bench->most_per_cycle = 0;
+    rp_disturbance_watch(&bench->watch, "", bench->machine->measured_pu);
 }
 
 void rp_bench_close(struct rp_bench *bench)
@@ -184,7 +192,8 @@ static bool measure(struct rp_bench *bench, const struct rp_job *job,
     const struct rp_measure_options options = {
         .sample_seconds = SAMPLE_SECONDS,
         .budget_seconds = job->budget_seconds,
-        .cpu = bench->machine->measured_pu,
+        .cycles = bench->cycles,
+        .watch = &bench->watch,
         .most_per_cycle = &bench->most_per_cycle,
     };
     uint64_t repetitions = 0;

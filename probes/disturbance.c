@@ -6,6 +6,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "core/system.h"
+#include "core/text.h"
+
 #define STEAL_COLUMN 8 /* user, nice, system, idle, iowait, irq, softirq, steal */
 
 static uint64_t number_in_column(const char *columns, int column)
@@ -23,30 +26,55 @@ static uint64_t number_in_column(const char *columns, int column)
     return number;
 }
 
-static uint64_t stolen_ticks(unsigned cpu)
+static uint64_t stolen_ticks(const struct rp_disturbance_watch *watch)
 {
-    char line[512];
-    char name[16];
-    uint64_t stolen = 0;
-    FILE *const file = fopen("/proc/stat", "re");
+    char key[16];
+    char columns[256];
 
-    if (file == NULL) {
-        return 0;
-    }
-    const int length = snprintf(name, sizeof name, "cpu%u ", cpu);
-    while (fgets(line, sizeof line, file) != NULL && strncmp(line, "cpu", 3) == 0) {
-        if (strncmp(line, name, (size_t)length) == 0) {
-            stolen = number_in_column(line + length, STEAL_COLUMN);
-            break;
-        }
-    }
-    fclose(file);
-    return stolen;
+    snprintf(key, sizeof key, "cpu%u ", watch->cpu);
+    return rp_system_field(watch->root, "/proc/stat", key, columns, sizeof columns)
+               ? number_in_column(columns, STEAL_COLUMN)
+               : 0;
 }
 
-struct rp_disturbance rp_disturbance_read(unsigned cpu)
+static uint64_t throttled(const struct rp_disturbance_watch *watch)
 {
-    struct rp_disturbance now = {.stolen_ticks = stolen_ticks(cpu)};
+    uint64_t sum = 0;
+    uint64_t times = 0;
+    char text[32];
+
+    for (unsigned i = 0; i < watch->quota_count; i++) {
+        if (rp_system_field(watch->root, watch->quotas[i], "nr_throttled", text,
+                            sizeof text) &&
+            rp_parse_count(text, &times)) {
+            sum += times;
+        }
+    }
+    return sum;
+}
+
+void rp_disturbance_watch(struct rp_disturbance_watch *watch, const char *root,
+                          unsigned cpu)
+{
+    struct rp_cgroup group;
+    double cpus = 0;
+
+    *watch = (struct rp_disturbance_watch){.root = root, .cpu = cpu};
+    rp_cgroup_start(&group, root, "cpu");
+    while (rp_cgroup_next(&group) && watch->quota_count < RP_MOST_QUOTAS) {
+        if (rp_cgroup_quota(root, &group, &cpus)) {
+            snprintf(watch->quotas[watch->quota_count++], sizeof watch->quotas[0],
+                     "%s/cpu.stat", group.directory);
+        }
+    }
+}
+
+struct rp_disturbance rp_disturbance_read(const struct rp_disturbance_watch *watch)
+{
+    struct rp_disturbance now = {
+        .stolen_ticks = stolen_ticks(watch),
+        .throttled = throttled(watch),
+    };
     struct rusage usage;
 
     if (getrusage(RUSAGE_THREAD, &usage) == 0) {

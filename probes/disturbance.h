@@ -12,9 +12,24 @@ struct rp_disturbance {
     uint64_t
         switches; /* context switches of this thread, voluntary and not (getrusage) */
     uint64_t stolen_ticks; /* of this CPU by the hypervisor (proc(5), /proc/stat) */
+    uint64_t throttled;    /* times that a quota stopped this control group (cpu.stat) */
 };
 
+#define RP_MOST_QUOTAS 4 /* nested control groups that have one */
+
+/* Where to look, found out once. */
+struct rp_disturbance_watch {
+    const char *root; /* of procfs and sysfs; "" for the running system */
+    unsigned cpu;
+    char quotas[RP_MOST_QUOTAS][560]; /* cpu.stat of the groups with a quota */
+    unsigned quota_count;
+};
+
+/* Prepares to watch the calling thread, bound to `cpu`. `root` must outlive the watch. */
+void rp_disturbance_watch(struct rp_disturbance_watch *watch, const char *root,
+                          unsigned cpu);
+
 /* The counters now. What the system does not tell reads as 0. */
-struct rp_disturbance rp_disturbance_read(unsigned cpu);
+struct rp_disturbance rp_disturbance_read(const struct rp_disturbance_watch *watch);
 
 #endif

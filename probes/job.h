@@ -12,11 +12,13 @@
 #include <stddef.h>
 
 #include "core/buffer.h"
+#include "core/cycles.h"
 #include "core/error.h"
 #include "core/machine.h"
 #include "core/record.h"
 #include "kernels/aes/aes.h"
 #include "kernels/kernel.h"
+#include "probes/disturbance.h"
 #include "probes/unit_loops.h"
 
 enum rp_job_kind {
@@ -77,7 +79,9 @@ double rp_job_sampling_seconds(const struct rp_job *job, double budget_seconds);
 
 /* What jobs share: memory, keys, and which kernels have proved right in this process. */
 struct rp_bench {
-    const struct rp_machine *machine;
+    const struct rp_machine *machine; /* as seen from the core that measures */
+    const struct rp_cycles *cycles;
+    struct rp_disturbance_watch watch;
     struct rp_buffer buffer;
     struct rp_aes128ctr aes;
     uint8_t pattern[RP_BLOCK_BYTES]
@@ -92,9 +96,14 @@ struct rp_bench {
     size_t checked_count;
 };
 
-/* Gets memory for working sets up to `largest_bytes` and fills it from `seed`. */
+/* Gets memory for working sets up to `largest_bytes` and fills it from `seed`. Machine
+ * and cycles must outlive the bench and be those of the core the thread is bound to. */
 bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
-                   size_t largest_bytes, uint64_t seed, struct rp_error *error);
+                   const struct rp_cycles *cycles, size_t largest_bytes, uint64_t seed,
+                   struct rp_error *error);
+/* Notes that the machine is now seen from another core: what one kind of core can do
+ * says nothing of another. */
+void rp_bench_move(struct rp_bench *bench);
 void rp_bench_close(struct rp_bench *bench);
 
 /*

@@ -7,7 +7,6 @@
 
 #include "core/clock.h"
 #include "core/stats.h"
-#include "probes/disturbance.h"
 
 #define MINIMUM_SAMPLES     8   /* the interval of the median needs six */
 #define MAXIMUM_SAMPLES     200 /* enough for any interval that narrows at all */
@@ -15,6 +14,7 @@
 #define INTERVAL_TOLERANCE  0.01
 #define WIDTH_TOLERANCE     0.02
 #define SHARED_CORE         0.93 /* of the most additions a cycle; alone they vary by 3 % */
+#define DRIFT_TOLERANCE     0.02
 #define OVERTIME            2.0 /* times the budget, to collect the minimum after all */
 #define LARGEST_REPETITIONS ((uint64_t)1 << 40)
 
@@ -22,6 +22,14 @@
 struct reading {
     double hz;
     double per_cycle; /* additions a cycle of four chains; 0 when not asked for */
+    struct rp_disturbance disturbance;
+};
+
+/* How long something took. */
+struct span {
+    double ns;
+    double cycles; /* counted; 0 when the source of cycles does not count */
+    bool lost;     /* the counter has gone */
 };
 
 struct session {
@@ -41,6 +49,19 @@ static double timed_ns(void (*run)(void *, uint64_t), void *context, uint64_t re
     const uint64_t start = rp_clock_ns();
     run(context, repetitions);
     return (double)(rp_clock_ns() - start);
+}
+
+static struct span timed(const struct session *session, void (*run)(void *, uint64_t))
+{
+    const struct rp_cycles *const cycles = session->options->cycles;
+    uint64_t start = 0;
+    uint64_t end = 0;
+    const bool started = rp_cycles_read(cycles, &start);
+    const double ns = timed_ns(run, session->measurable->context, session->repetitions);
+    const bool ended = rp_cycles_read(cycles, &end);
+
+    return (struct span){
+        .ns = ns, .cycles = (double)(end - start), .lost = !started || !ended};
 }
 
 /* Grows the count geometrically; the last trial is long enough, so it is also the
@@ -66,11 +87,13 @@ static uint64_t find_repetitions(const struct rp_measurable *measurable, double 
 
 static struct reading read_clocks(const struct rp_measure_options *options)
 {
-    struct reading reading = {.hz = rp_clock_chain_hz()};
+    const struct rp_cycle_system *const system = options->cycles->system;
+    struct reading reading = {.hz = system->chain_hz(system->context)};
 
     if (options->most_per_cycle != NULL && reading.hz > 0) {
         reading.per_cycle = rp_clock_four_chains_hz() / reading.hz;
     }
+    reading.disturbance = rp_disturbance_read(options->watch);
     return reading;
 }
 
@@ -96,41 +119,54 @@ static bool core_is_shared(const struct rp_measure_options *options,
     return less < SHARED_CORE * *options->most_per_cycle;
 }
 
+/* The count that a sample between these readings falls to; NULL when it is good. */
+static unsigned *reason_to_drop(struct rp_dropped *dropped, const struct reading *before,
+                                const struct reading *after)
+{
+    const struct rp_disturbance *const then = &before->disturbance;
+    const struct rp_disturbance *const now = &after->disturbance;
+
+    if (now->throttled != then->throttled) {
+        return &dropped->throttled;
+    }
+    if (now->stolen_ticks != then->stolen_ticks) {
+        return &dropped->stolen;
+    }
+    if (now->switches != then->switches) {
+        return &dropped->preempted;
+    }
+    return agree(before->hz, after->hz, CLOCK_TOLERANCE) ? NULL : &dropped->clock;
+}
+
 /* Takes one sample and says what it is worth; the reason for dropping one is counted. */
 static enum outcome take_sample(struct session *session, struct rp_sample *sample)
 {
-    const struct rp_measurable *const measurable = session->measurable;
+    const struct rp_measure_options *const options = session->options;
     struct rp_dropped *const dropped = &session->record->dropped;
-    const unsigned cpu = session->options->cpu;
-    const struct reading before_clocks = session->latest;
-    const struct rp_disturbance before = rp_disturbance_read(cpu);
+    const struct reading before = session->latest;
+    struct span baseline = {0};
 
-    *sample = (struct rp_sample){0};
-    if (measurable->baseline != NULL) {
-        sample->baseline_ns =
-            timed_ns(measurable->baseline, measurable->context, session->repetitions);
+    if (session->measurable->baseline != NULL) {
+        baseline = timed(session, session->measurable->baseline);
     }
-    sample->ns = timed_ns(measurable->run, measurable->context, session->repetitions);
-    const struct reading after_clocks = session->latest = read_clocks(session->options);
-    const struct rp_disturbance after = rp_disturbance_read(cpu);
-
-    if (after.stolen_ticks != before.stolen_ticks) {
-        dropped->stolen++;
+    const struct span span = timed(session, session->measurable->run);
+    const struct reading after = session->latest = read_clocks(options);
+    unsigned *const reason = span.lost || baseline.lost
+                                 ? &dropped->clock
+                                 : reason_to_drop(dropped, &before, &after);
+    if (reason != NULL) {
+        ++*reason;
         return DROPPED;
     }
-    if (after.switches != before.switches) {
-        dropped->preempted++;
-        return DROPPED;
-    }
-    if (!agree(before_clocks.hz, after_clocks.hz, CLOCK_TOLERANCE)) {
-        dropped->clock++;
-        return DROPPED;
-    }
-    const double cycles_per_ns = (before_clocks.hz + after_clocks.hz) / 2 / 1e9;
-    sample->cycles = sample->ns * cycles_per_ns;
-    sample->baseline_cycles = sample->baseline_ns * cycles_per_ns;
-    return core_is_shared(session->options, &before_clocks, &after_clocks) ? SHARED
-                                                                           : KEPT;
+    const double cycles_per_ns = (before.hz + after.hz) / 2 / 1e9;
+    const bool counted = rp_cycles_counted(options->cycles);
+    *sample = (struct rp_sample){
+        .ns = span.ns,
+        .cycles = counted ? span.cycles : span.ns * cycles_per_ns,
+        .baseline_ns = baseline.ns,
+        .baseline_cycles = counted ? baseline.cycles : baseline.ns * cycles_per_ns,
+    };
+    return core_is_shared(options, &before, &after) ? SHARED : KEPT;
 }
 
 static bool interval_is_narrow(const struct rp_record *record)
@@ -144,22 +180,43 @@ static bool interval_is_narrow(const struct rp_record *record)
     return (summary.high - summary.low) / 2 <= INTERVAL_TOLERANCE * summary.median;
 }
 
+/* The median core clock of some samples. */
+static double median_hz(const struct rp_sample *samples, size_t count)
+{
+    double hz[MAXIMUM_SAMPLES];
+
+    for (size_t i = 0; i < count; i++) {
+        hz[i] = samples[i].cycles / samples[i].ns * 1e9;
+    }
+    return rp_summarize(hz, count).median;
+}
+
 static void judge(struct rp_record *record)
 {
     const struct rp_dropped *const dropped = &record->dropped;
-    const unsigned lost = dropped->clock + dropped->preempted + dropped->stolen;
+    const unsigned lost =
+        dropped->clock + dropped->preempted + dropped->stolen + dropped->throttled;
+    const size_t half = record->sample_count / 2;
 
-    if (record->sample_count >= MINIMUM_SAMPLES && lost <= record->sample_count) {
-        record->verdict =
-            interval_is_narrow(record) ? RP_VERDICT_STEADY : RP_VERDICT_BUDGET;
+    if (record->sample_count < MINIMUM_SAMPLES || lost > record->sample_count) {
+        record->verdict = RP_VERDICT_DISTURBED;
+        snprintf(record->why, sizeof record->why,
+                 "%zu samples kept, %u dropped (core clock changed: %u, switched out: "
+                 "%u, CPU stolen: %u, throttled: %u)",
+                 record->sample_count, lost, dropped->clock, dropped->preempted,
+                 dropped->stolen, dropped->throttled);
         return;
     }
-    record->verdict = RP_VERDICT_DISTURBED;
-    snprintf(
-        record->why, sizeof record->why,
-        "%zu samples kept, %u dropped (core clock changed: %u, switched out: %u, CPU "
-        "stolen: %u)",
-        record->sample_count, lost, dropped->clock, dropped->preempted, dropped->stolen);
+    const double early_hz = median_hz(record->samples, half);
+    const double late_hz = median_hz(record->samples + half, record->sample_count - half);
+    if (!agree(early_hz, late_hz, DRIFT_TOLERANCE)) {
+        record->verdict = RP_VERDICT_DISTURBED;
+        snprintf(record->why, sizeof record->why,
+                 "the core clock moved from %.3f to %.3f GHz", early_hz / 1e9,
+                 late_hz / 1e9);
+        return;
+    }
+    record->verdict = interval_is_narrow(record) ? RP_VERDICT_STEADY : RP_VERDICT_BUDGET;
 }
 
 /* Too few samples had the core to themselves: the others are better than none. */
@@ -223,7 +280,7 @@ bool rp_measure(const struct rp_measurable *measurable,
         judge(record);
     }
     snprintf(record->cycle_source, sizeof record->cycle_source, "%s",
-             RP_CYCLE_SOURCE_CHAIN);
+             rp_cycles_name(options->cycles));
     *repetitions = session.repetitions;
     return true;
 }

@@ -6,17 +6,21 @@
  * samples until the 95 % interval of their median is within 1 % of it or the budget ends.
  * Every sample is bracketed by readings of the core clock, so its cycles belong to the
  * frequency it ran at, and is dropped, with the reason counted, when the bracketing
- * clocks disagree by more than 1 %, the thread was switched out, the hypervisor took the
- * CPU, or another hardware thread worked on the same core. Samples of the last kind are
- * kept after all, and the record marked as disturbed, where nothing better is to be had.
+ * clocks disagree by more than 1 %, the thread was switched out, a quota or the
+ * hypervisor took the CPU, or another hardware thread worked on the same core. Samples of
+ * the last kind are kept after all, and the record marked as disturbed, where nothing
+ * better is to be had. A record is disturbed, too, when the core clock of its later
+ * samples is another one than that of its earlier ones.
  */
 #ifndef RP_PROBES_MEASURE_H
 #define RP_PROBES_MEASURE_H
 
 #include <stdint.h>
 
+#include "core/cycles.h"
 #include "core/error.h"
 #include "core/record.h"
+#include "probes/disturbance.h"
 
 /* What to time. Repetitions must cost alike; nothing is warmed up here. */
 struct rp_measurable {
@@ -26,9 +30,10 @@ struct rp_measurable {
 };
 
 struct rp_measure_options {
-    double sample_seconds;  /* a sample lasts at least this long, baseline not counted */
-    double budget_seconds;  /* for all samples; twice that to get the fewest that count */
-    unsigned cpu;           /* operating-system index of the CPU, for its steal time */
+    double sample_seconds; /* a sample lasts at least this long, baseline not counted */
+    double budget_seconds; /* for all samples; twice that to get the fewest that count */
+    const struct rp_cycles *cycles;           /* counts cycles and tells the clock */
+    const struct rp_disturbance_watch *watch; /* of the measuring thread and its CPU */
     double *most_per_cycle; /* additions a cycle of four chains: the most seen on this
                              * core so far, kept up to date; NULL: do not ask who else is
                              * on the core */

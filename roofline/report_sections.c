@@ -171,12 +171,12 @@ static void section_verdicts(const struct rp_model *model, struct rp_document *d
     }
     rp_document_heading(document, 2, "How far to trust the numbers");
     if (model->missing_job_count > 0) {
-        rp_text_print(&text,
-                      "This run is incomplete: %llu of %llu jobs were measured; "
-                      "`ridgepoint sweep --resume` measures the others. ",
-                      (unsigned long long)(model->run->job_count -
-                                           model->missing_job_count),
-                      (unsigned long long)model->run->job_count);
+        rp_text_print(
+            &text,
+            "This run is incomplete: %llu of %llu jobs were measured; "
+            "`ridgepoint sweep --resume` measures the others. ",
+            (unsigned long long)(model->run->job_count - model->missing_job_count),
+            (unsigned long long)model->run->job_count);
     }
     rp_text_print(
         &text,
@@ -198,15 +198,37 @@ static void section_verdicts(const struct rp_model *model, struct rp_document *d
 
 /* ---- how it was measured ---- */
 
-/* The first record that was measured: the cycle source is the same for a whole run. */
-static const char *cycle_source(const struct rp_run *run)
+/* The sources that the records name: one, but where a run was resumed under another. */
+static void print_cycle_sources(const struct rp_run *run, struct rp_text *text)
 {
+    const char *last = "";
+
     for (size_t i = 0; i < run->record_count; i++) {
-        if (run->records[i].sample_count > 0) {
-            return run->records[i].cycle_source;
+        const struct rp_record *const record = &run->records[i];
+
+        if (record->sample_count > 0 && strcmp(record->cycle_source, last) != 0) {
+            rp_text_print(text, "%s%s", *last == '\0' ? "" : ", then ",
+                          record->cycle_source);
+            last = record->cycle_source;
         }
     }
-    return "none";
+}
+
+/* What became of the sources that cycles could have come from. */
+static void cycle_trial_items(const struct rp_run *run, struct rp_document *document)
+{
+    for (unsigned i = 0; i < run->cycle_trial_count; i++) {
+        const struct rp_cycle_trial *const trial = &run->cycle_trials[i];
+
+        if (!trial->accepted) {
+            rp_document_item(document, "Not used for cycles: %s (%s)", trial->name,
+                             trial->text);
+        } else if (trial->ratio > 0) {
+            rp_document_item(document,
+                             "Cycles of %s over those of the addition chain: %.4f",
+                             trial->name, trial->ratio);
+        }
+    }
 }
 
 /* The page sizes that the records got, as "4 KiB, 2 MiB". */
@@ -255,8 +277,11 @@ static void section_method(const struct rp_model *model, struct rp_document *doc
     const struct rp_run *const run = model->run;
     struct rp_text text = {0};
 
+    struct rp_text sources = {0};
+
     rp_document_heading(document, 2, "How it was measured");
     print_page_sizes(run, &text);
+    print_cycle_sources(run, &sources);
     rp_document_list(document);
     rp_document_item(document, "Program: ridgepoint %s, built by %s", run->version,
                      run->compiler);
@@ -265,7 +290,8 @@ static void section_method(const struct rp_model *model, struct rp_document *doc
     rp_document_item(document,
                      "Seconds: CLOCK_MONOTONIC_RAW. Cycles: %s, taken beside every "
                      "sample",
-                     cycle_source(run));
+                     sources.data != NULL ? sources.data : "none");
+    cycle_trial_items(run, document);
     if (run->machine.tsc_hz > 0) {
         rp_document_item(document,
                          "Time stamp counter: %.3f GHz, never taken for a cycle",
@@ -279,6 +305,7 @@ static void section_method(const struct rp_model *model, struct rp_document *doc
                      "median from order statistics");
     rp_document_list_end(document);
     rp_text_free(&text);
+    rp_text_free(&sources);
 
     print_command(run, document);
 }

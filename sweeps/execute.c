@@ -9,7 +9,7 @@
 
 /* What the jobs of one execution share. */
 struct execution {
-    const struct rp_topology *topology;
+    const struct rp_execute_options *options;
     struct rp_job_list pending;
     struct rp_machine machine; /* as seen from the kind of core that measures */
     struct rp_bench bench;
@@ -31,13 +31,26 @@ static bool pending_jobs(const struct rp_job_list *jobs, const struct rp_run *ru
     return true;
 }
 
-/* Moves to a core of this kind. What one kind of core can do says nothing of another. */
-static bool move_to(struct execution *execution, unsigned core_kind,
-                    struct rp_error *error)
+/* Goes to a core of this kind. What counts the cycles of one may not count another's. */
+static bool place_on(struct execution *execution, unsigned core_kind,
+                     struct rp_error *error)
 {
-    rp_machine_look_from(&execution->machine, core_kind);
-    execution->bench.most_per_cycle = 0;
-    return rp_place_thread(execution->topology, execution->machine.measured_pu, error);
+    const struct rp_execute_options *const options = execution->options;
+    struct rp_machine *const machine = &execution->machine;
+    const bool other = core_kind != machine->kind;
+
+    rp_machine_look_from(machine, core_kind);
+    if (!rp_place_thread(options->topology, machine->measured_pu, error)) {
+        return false;
+    }
+    if (!other) {
+        return true;
+    }
+    const struct rp_cycle_system *const system = options->cycles->system;
+    rp_cycles_close(options->cycles);
+    rp_bench_move(&execution->bench);
+    return rp_cycles_open(options->cycles, system, machine->measured_pu,
+                          options->forced_cycles, error);
 }
 
 static bool run_one(struct execution *execution, const struct rp_job *job,
@@ -81,7 +94,7 @@ static bool run_pending(struct execution *execution, struct rp_error *error)
         job.budget_seconds = rp_pace_job_budget(pace, &pending->jobs[i]);
         ok = go_on(i, pending->count, error) &&
              (job.core_kind == execution->machine.kind ||
-              move_to(execution, job.core_kind, error)) &&
+              place_on(execution, job.core_kind, error)) &&
              run_one(execution, &job, error);
         rp_pace_done(pace, &pending->jobs[i], job.budget_seconds,
                      (double)(rp_clock_ns() - start_ns) / 1e9);
@@ -90,21 +103,21 @@ static bool run_pending(struct execution *execution, struct rp_error *error)
     return ok;
 }
 
-bool rp_execute_jobs(const struct rp_job_list *jobs, const struct rp_topology *topology,
-                     double budget_seconds, struct rp_run *run,
+bool rp_execute_jobs(const struct rp_job_list *jobs,
+                     const struct rp_execute_options *options, struct rp_run *run,
                      struct rp_run_writer *writer, struct rp_error *error)
 {
     struct execution execution = {
-        .topology = topology, .machine = run->machine, .run = run, .writer = writer};
+        .options = options, .machine = run->machine, .run = run, .writer = writer};
     struct rp_interrupt interrupt;
     bool ok = pending_jobs(jobs, run, &execution.pending, error) &&
               rp_pace_start(&execution.pace, &execution.pending, &execution.machine,
-                            budget_seconds, error);
+                            options->budget_seconds, error);
 
     if (ok && execution.pending.count > 0) {
         rp_interrupt_hold(&interrupt);
-        ok = move_to(&execution, execution.pending.jobs[0].core_kind, error) &&
-             rp_bench_open(&execution.bench, &execution.machine,
+        ok = place_on(&execution, execution.pending.jobs[0].core_kind, error) &&
+             rp_bench_open(&execution.bench, &execution.machine, options->cycles,
                            rp_job_list_largest(&execution.pending), run->seed, error) &&
              run_pending(&execution, error);
         rp_interrupt_release(&interrupt);

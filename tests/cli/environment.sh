@@ -45,6 +45,21 @@ for ask in machine 'list kernels' check 'probe clock' "sweep $tiny"; do
 done
 unset RIDGEPOINT_CPU
 
+# Sources of core cycles: one is used, the others say why not, and none stands in for another.
+expect_exit 0 "$program" probe clock
+check 'not one source is used' test "$(grep -Ec '^cycle source +[a-z-]+ +used' stdout)" -eq 1
+expect_exit 0 env RIDGEPOINT_CYCLES=calibrated-chain "$program" probe clock
+expect_output '^cycle source +calibrated-chain +used$'
+expect_output '^cycle source +perf-event +not used: RIDGEPOINT_CYCLES asks for calibrated-chain$'
+check 'the run does not say which source is used' test "$(sed -n '1p' avx512/latest/run.jsonl |
+    grep -Eo '"name":"[a-z-]+"(,"accepted":true)?,"used":true' | wc -l)" -eq 1
+for ask in 'probe clock' "sweep --results refused $tiny" 'sweep --resume sse2/latest'; do
+    # shellcheck disable=SC2086 # words
+    expect_error 2 'RIDGEPOINT_CYCLES=tsc is no cycle source; use perf-event' \
+        env RIDGEPOINT_CYCLES=tsc RIDGEPOINT_CPU=sse2 "$program" $ask
+done
+check 'there is a folder of a sweep that did not begin' test ! -e refused
+
 # One CPU of the mask.
 if command -v taskset >/dev/null; then
     cpu=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)

@@ -8,10 +8,23 @@
 
 #include <cmocka.h>
 
+#include "core/clock.h"
 #include "core/text.h"
 #include "probes/probe.h"
 
 #define BUDGET_SECONDS 0.001
+
+static struct rp_cycles chain;
+
+static int open_chain(void **state)
+{
+    struct rp_error error;
+
+    (void)state;
+    return rp_cycles_open(&chain, &rp_cycle_native, 0, RP_CYCLE_SOURCE_CHAIN, &error)
+               ? 0
+               : -1;
+}
 
 static struct rp_machine machine_with(size_t l1, size_t l2, size_t l3, size_t memory)
 {
@@ -135,7 +148,7 @@ static void missing_instructions_are_one_row_each(void **state)
         struct rp_error error;
 
         assert_int_equal(jobs.jobs[i].kind, RP_JOB_UNAVAILABLE);
-        assert_true(rp_bench_open(&bench, &machine, 0, 1, &error));
+        assert_true(rp_bench_open(&bench, &machine, &chain, 0, 1, &error));
         assert_true(rp_job_run(&bench, &jobs.jobs[i], &record, &error));
         assert_int_equal(record.verdict, RP_VERDICT_UNAVAILABLE);
         assert_true(record.why[0] != '\0');
@@ -160,7 +173,7 @@ static void a_store_touches_exactly_its_working_set(void **state)
         assert_true(rp_job_list_add_kernel(&jobs, "sweep", rp_kernel_find("store-sse2"),
                                            RP_MODE_TEMPORAL, "", sets[i], BUDGET_SECONDS,
                                            &machine.cpu, &error));
-        assert_true(rp_bench_open(&bench, &machine, sets[i] + 4096, 7, &error));
+        assert_true(rp_bench_open(&bench, &machine, &chain, sets[i] + 4096, 7, &error));
         const uint8_t beyond = bench.buffer.data[sets[i]];
         assert_true(rp_job_run(&bench, &jobs.jobs[0], &record, &error));
         assert_int_equal(record.working_set_bytes, sets[i]);
@@ -195,7 +208,7 @@ static void a_wrong_kernel_is_not_timed(void **state)
     assert_true(rp_job_list_add_kernel(&jobs, "sweep", &kernel, RP_MODE_TEMPORAL, "",
                                        16 * RP_KIB, BUDGET_SECONDS, &machine.cpu,
                                        &error));
-    assert_true(rp_bench_open(&bench, &machine, 16 * RP_KIB, 7, &error));
+    assert_true(rp_bench_open(&bench, &machine, &chain, 16 * RP_KIB, 7, &error));
     assert_false(rp_job_run(&bench, &jobs.jobs[0], &record, &error));
     assert_int_equal(error.status, RP_NO);
     assert_int_equal(record.sample_count, 0);
@@ -215,5 +228,5 @@ int main(void)
         cmocka_unit_test(a_wrong_kernel_is_not_timed),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_chain, NULL);
 }

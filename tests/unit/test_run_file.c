@@ -32,6 +32,11 @@ static const struct rp_run header = {
             .core_count = 2,
             .memory_bytes = 1 << 30,
         },
+    .cycle_trials =
+        {{.name = "perf-event", .ratio = 1.42, .text = "counts 1.42 times"},
+         {.name = "aperf-mperf", .accepted = true, .used = true, .ratio = 0.998},
+         {.name = "calibrated-chain", .accepted = true}},
+    .cycle_trial_count = 3,
 };
 
 /* A record of `count` samples. */
@@ -150,6 +155,43 @@ static void test_round_trip(void **state)
     assert_null(rp_run_find(&run, "third"));
     rp_run_free(&run);
     assert_null(run.records);
+}
+
+static void test_cycle_sources(void **state)
+{
+    struct rp_run run;
+
+    read_run(*state, &run);
+    assert_int_equal(run.cycle_trial_count, header.cycle_trial_count);
+    for (unsigned i = 0; i < header.cycle_trial_count; i++) {
+        const struct rp_cycle_trial *const written = &header.cycle_trials[i];
+        const struct rp_cycle_trial *const trial = &run.cycle_trials[i];
+
+        assert_string_equal(trial->name, written->name);
+        assert_int_equal(trial->accepted, written->accepted);
+        assert_int_equal(trial->used, written->used);
+        assert_true(trial->ratio == written->ratio);
+        assert_string_equal(trial->text, written->text);
+    }
+    rp_run_free(&run);
+}
+
+#define HEADER_UP_TO_MACHINE                                                             \
+    "{\"ridgepoint_run\":1,\"sweep_text\":\"\",\"version\":\"1\",\"compiler\":\"\","     \
+    "\"started_utc\":\"\",\"sweep\":\"x\",\"seed\":1,\"machine\":{\"name\":\"x\","       \
+    "\"processor\":\"x\",\"core_count\":1,\"pu_count\":1,\"numa_count\":1,"              \
+    "\"measured_pu\":0,\"memory_bytes\":1,\"cpu\":{\"level\":\"sse2\",\"present\":\"\"," \
+    "\"features\":\"\"},\"levels\":[{\"name\":\"DRAM\"}],\"conditions\":[]}"
+
+/* Older programs did not write them. */
+static void test_no_cycle_sources(void **state)
+{
+    struct rp_run run;
+
+    scratch_write(*state, RUN_NAME, HEADER_UP_TO_MACHINE "}\n");
+    read_run(*state, &run);
+    assert_int_equal(run.cycle_trial_count, 0);
+    rp_run_free(&run);
 }
 
 static void test_long_lines(void **state)
@@ -320,6 +362,14 @@ static void test_malformed_headers(void **state)
          "\"machine\" must be"},
         {"{\"ridgepoint_run\":1,\"sweep_text\":\"\",\"version\":\"0123456789abcdef\"}\n",
          "\"version\" must be"},
+        {HEADER_UP_TO_MACHINE ",\"cycle_sources\":{}}\n",
+         "\"cycle_sources\" must be a list of at most 3"},
+        {HEADER_UP_TO_MACHINE ",\"cycle_sources\":[{},{},{},{}]}\n",
+         "\"cycle_sources\" must be a list of at most 3"},
+        {HEADER_UP_TO_MACHINE ",\"cycle_sources\":[1]}\n",
+         "\"cycle_sources.name\" is missing"},
+        {HEADER_UP_TO_MACHINE ",\"cycle_sources\":[{\"name\":\"x\",\"ratio\":-1}]}\n",
+         "\"cycle_sources.ratio\" must be"},
     };
 
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -407,7 +457,7 @@ static void test_full_disk(void **state)
     assert_int_equal(error.status, RP_UNABLE);
     assert_contains(error.message, "cannot write ");
     assert_contains(error.message, "File too large");
-    assert_contains(error.message, "--resume");
+    assert_contains(error.message, "free some space");
     assert_int_equal(run_size(*state), whole);
 
     /* There is space again: the next record goes on where the last whole one ended. */
@@ -435,7 +485,8 @@ static void test_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_RUN(test_round_trip),         WITH_RUN(test_long_lines),
+        WITH_RUN(test_round_trip),         WITH_RUN(test_cycle_sources),
+        WITH_RUN(test_no_cycle_sources),   WITH_RUN(test_long_lines),
         WITH_RUN(test_torn_tail),          WITH_RUN(test_resume),
         WITH_RUN(test_second_writer),      cmocka_unit_test(test_malformed_records),
         WITH_RUN(test_deep_nesting),       WITH_FOLDER(test_malformed_headers),
