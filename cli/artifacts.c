@@ -51,7 +51,7 @@ bool rp_run_path(const char *run_argument, char path[RP_PATH_BYTES],
 }
 
 bool rp_analysis_open(struct rp_analysis *analysis, const char *run_path,
-                      struct rp_error *error)
+                      const char *output, struct rp_error *error)
 {
     char path[RP_PATH_BYTES];
 
@@ -70,8 +70,58 @@ bool rp_analysis_open(struct rp_analysis *analysis, const char *run_path,
     if (slash != NULL) {
         *slash = '\0';
     }
-    snprintf(analysis->folder, sizeof analysis->folder, "%s", slash == NULL ? "." : path);
+    snprintf(analysis->base, sizeof analysis->base, "%s",
+             output != NULL  ? output
+             : slash == NULL ? "."
+                             : path);
+    memcpy(analysis->folder, analysis->base, sizeof analysis->folder);
     return rp_model_build(&analysis->model, &analysis->run, 0, error);
+}
+
+/* A run may come from elsewhere: the name of a kind is made fit for a path. */
+static bool make_kind_folder(struct rp_analysis *analysis, struct rp_error *error)
+{
+    const char *const name = analysis->run.machine.kinds[analysis->core_kind].name;
+    char slug[sizeof analysis->run.machine.kinds[0].name];
+
+    rp_slug(name, slug, sizeof slug);
+    if (!join(analysis->folder, analysis->base, slug, "", error)) {
+        return false;
+    }
+    return mkdir(analysis->folder, 0777) == 0 || errno == EEXIST ||
+           rp_fail(error, RP_UNABLE,
+                   "cannot make the folder %.200s: %s; check that its "
+                   "parent may be written to",
+                   analysis->folder, strerror(errno));
+}
+
+bool rp_analysis_next(struct rp_analysis *analysis, struct rp_error *error)
+{
+    error->status = RP_OK;
+    while (analysis->core_kind + 1 < analysis->run.machine.kind_count) {
+        struct rp_error reason;
+
+        rp_model_free(&analysis->model);
+        analysis->core_kind++;
+        if (rp_model_build(&analysis->model, &analysis->run, analysis->core_kind,
+                           &reason)) {
+            return make_kind_folder(analysis, error);
+        }
+        fprintf(stderr, "note: nothing about %s cores: %s\n",
+                analysis->run.machine.kinds[analysis->core_kind].name, reason.message);
+    }
+    return false;
+}
+
+bool rp_make_for_all_kinds(struct rp_analysis *analysis, rp_artifact_maker *make,
+                           void *context, struct rp_error *error)
+{
+    do {
+        if (!make(analysis, context, error)) {
+            return false;
+        }
+    } while (rp_analysis_next(analysis, error));
+    return error->status == RP_OK;
 }
 
 void rp_analysis_close(struct rp_analysis *analysis)

@@ -12,18 +12,32 @@
 
 #define RP_PATH_BYTES 512
 
-/* A run read back, and its model. */
+/* A run read back, and its model for one kind of core. */
 struct rp_analysis {
     struct rp_run run;
     struct rp_model model;
-    char folder[RP_PATH_BYTES]; /* of the run file; "." when it has none */
+    unsigned core_kind;
+    char base[RP_PATH_BYTES];   /* where the artifacts of the first kind go */
+    char folder[RP_PATH_BYTES]; /* where those of this kind go: base, or base/NAME */
 };
 
-/* Reads RUN, a run file or a folder with a run.jsonl, and builds its model. A torn last
- * line is left out with a warning on stderr. Close also after a failure. */
+/*
+ * Reads RUN, a run file or a folder with a run.jsonl, and builds the model of the first
+ * kind of core. Artifacts go to `output`; NULL: beside the run file. A torn last line is
+ * left out with a warning on stderr. Close also after a failure.
+ */
 bool rp_analysis_open(struct rp_analysis *analysis, const char *run_path,
-                      struct rp_error *error);
+                      const char *output, struct rp_error *error);
+/* Goes on to the next kind of core that the run holds usable records of, and makes its
+ * folder; false after the last, with RP_OK, or when that fails. */
+bool rp_analysis_next(struct rp_analysis *analysis, struct rp_error *error);
 void rp_analysis_close(struct rp_analysis *analysis);
+
+/* Makes the same for every kind of core; stops at a failure. */
+typedef bool rp_artifact_maker(const struct rp_analysis *analysis, void *context,
+                               struct rp_error *error);
+bool rp_make_for_all_kinds(struct rp_analysis *analysis, rp_artifact_maker *make,
+                           void *context, struct rp_error *error);
 
 /* The path of the run file that RUN means. */
 bool rp_run_path(const char *run_argument, char path[RP_PATH_BYTES],

@@ -5,13 +5,13 @@
 #include "cli/artifacts.h"
 #include "cli/verb.h"
 
-static bool draw(const char *kind, const struct rp_analysis *analysis, const char *folder,
-                 struct rp_error *error)
+static bool draw(const struct rp_analysis *analysis, void *kind, struct rp_error *error)
 {
     if (strcmp(kind, "all") == 0) {
-        return rp_make_figures(&analysis->model, folder, error);
+        return rp_make_figures(&analysis->model, analysis->folder, error);
     }
-    return rp_make_figure(rp_figure_find(kind), &analysis->model, folder, error);
+    return rp_make_figure(rp_figure_find(kind), &analysis->model, analysis->folder,
+                          error);
 }
 
 static bool known(const char *kind, struct rp_error *error)
@@ -49,10 +49,9 @@ static bool run(int argc, char **argv, struct rp_error *error)
                        "plot: give a figure and a run, as in `ridgepoint plot "
                        "all results/latest`");
     }
-    const bool ok =
-        known(argv[optind], error) &&
-        rp_analysis_open(&analysis, argv[optind + 1], error) &&
-        draw(argv[optind], &analysis, folder == NULL ? analysis.folder : folder, error);
+    const bool ok = known(argv[optind], error) &&
+                    rp_analysis_open(&analysis, argv[optind + 1], folder, error) &&
+                    rp_make_for_all_kinds(&analysis, draw, argv[optind], error);
     rp_analysis_close(&analysis);
     return ok;
 }

@@ -20,6 +20,13 @@ static bool print(writer *write, const struct rp_model *model, struct rp_error *
     return ok;
 }
 
+static bool make(const struct rp_analysis *analysis, void *context,
+                 struct rp_error *error)
+{
+    (void)context;
+    return rp_make_report(&analysis->model, analysis->folder, error);
+}
+
 static bool run(int argc, char **argv, struct rp_error *error)
 {
     static const struct option options[] = {
@@ -36,10 +43,10 @@ static bool run(int argc, char **argv, struct rp_error *error)
         to_stdout = option == 'c' ? rp_report_csv : rp_report_markdown;
     }
     bool ok = rp_single_argument(argc, argv, "run", &run_argument, error) &&
-              rp_analysis_open(&analysis, run_argument, error);
+              rp_analysis_open(&analysis, run_argument, NULL, error);
     if (ok) {
         ok = to_stdout != NULL ? print(to_stdout, &analysis.model, error)
-                               : rp_make_report(&analysis.model, analysis.folder, error);
+                               : rp_make_for_all_kinds(&analysis, make, NULL, error);
     }
     rp_analysis_close(&analysis);
     return ok;
