@@ -114,7 +114,7 @@ static void add_curve(struct rp_drawing *drawing, const struct rp_model *model,
         if (belongs(point, variant, mode)) {
             rp_series_vertex(drawing, (double)point->working_set_bytes,
                              &point->cycles_per_item,
-                             point->verdict == RP_VERDICT_DISTURBED);
+                             rp_is_hollow(model, point->verdict, point->record_id));
         }
     }
     (*end_count)++;
@@ -262,7 +262,7 @@ bool rp_compose_aes_sweep(struct rp_drawing *drawing, const struct rp_model *mod
                   "core cycles per byte encrypted");
     rp_emit_size_ticks(drawing);
     rp_emit_decimal_ticks(drawing);
-    rp_emit_cache_bands(drawing, &model->run->machine);
+    rp_emit_cache_bands(drawing, model);
     add_bound(drawing, model, best->variant);
     for (size_t i = 0; i < variant_count; i++) {
         if (off_scale(model, variants[i], limit)) {

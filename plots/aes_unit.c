@@ -80,8 +80,8 @@ static void name_same(const struct measured *units, size_t count, size_t first,
     }
 }
 
-static void add_curve(struct rp_drawing *drawing, const struct measured *measured,
-                      struct rp_end_label *end)
+static void add_curve(struct rp_drawing *drawing, const struct rp_model *model,
+                      const struct measured *measured, struct rp_end_label *end)
 {
     const struct rp_unit *const unit = measured->unit;
     const struct rp_unit_step *const last = &unit->steps[unit->step_count - 1];
@@ -103,8 +103,9 @@ static void add_curve(struct rp_drawing *drawing, const struct measured *measure
     rp_series_begin(drawing, measured->look->line, RP_SOLID, measured->look->line_width,
                     title);
     for (unsigned i = 0; i < unit->step_count; i++) {
-        rp_series_vertex(drawing, unit->steps[i].chains, &unit->steps[i].cycles,
-                         unit->steps[i].verdict == RP_VERDICT_DISTURBED);
+        rp_series_vertex(
+            drawing, unit->steps[i].chains, &unit->steps[i].cycles,
+            rp_is_hollow(model, unit->steps[i].verdict, unit->steps[i].record_id));
     }
 }
 
@@ -321,7 +322,7 @@ bool rp_compose_aes_unit(struct rp_drawing *drawing, const struct rp_model *mode
     add_ideals(drawing, units, count);
     draw_knees(drawing, units, count);
     for (size_t i = 0; i < count; i++) {
-        add_curve(drawing, &units[i], &ends[i]);
+        add_curve(drawing, model, &units[i], &ends[i]);
     }
     rp_series_end(drawing);
     rp_emit_end_labels(drawing, ends, count, 17);

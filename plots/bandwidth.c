@@ -44,8 +44,9 @@ static struct rp_estimate in_gb(const struct rp_estimate *bytes)
                                 .upper_quartile = bytes->upper_quartile / 1e9};
 }
 
-static void add_curve(struct rp_drawing *drawing, const struct rp_curve *curve,
-                      const struct mix_look *look, struct rp_end_label *end)
+static void add_curve(struct rp_drawing *drawing, const struct rp_model *model,
+                      const struct rp_curve *curve, const struct mix_look *look,
+                      struct rp_end_label *end)
 {
     const struct rp_curve_step *const last = &curve->steps[curve->step_count - 1];
     char size[RP_SIZE_TEXT];
@@ -64,7 +65,7 @@ static void add_curve(struct rp_drawing *drawing, const struct rp_curve *curve,
         const struct rp_estimate rate = in_gb(&step->bytes_per_s);
 
         rp_series_vertex(drawing, (double)step->working_set_bytes, &rate,
-                         step->verdict == RP_VERDICT_DISTURBED);
+                         rp_is_hollow(model, step->verdict, step->record_id));
     }
 }
 
@@ -136,12 +137,12 @@ bool rp_compose_bandwidth(struct rp_drawing *drawing, const struct rp_model *mod
     rp_emit_frame(drawing, "working set", "bandwidth, GB/s of payload");
     rp_emit_size_ticks(drawing);
     rp_emit_binary_ticks(drawing, 'y');
-    rp_emit_cache_bands(drawing, &model->run->machine);
+    rp_emit_cache_bands(drawing, model);
     for (size_t i = 0; i < MIX_COUNT; i++) {
         const struct rp_curve *const curve = rp_model_curve(model, looks[i].mix);
 
         if (curve != NULL && curve->step_count > 0) {
-            add_curve(drawing, curve, &looks[i], &ends[count++]);
+            add_curve(drawing, model, curve, &looks[i], &ends[count++]);
         }
     }
     rp_series_end(drawing);

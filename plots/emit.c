@@ -208,6 +208,13 @@ void rp_emit_end_labels(struct rp_drawing *drawing, const struct rp_end_label *l
     }
 }
 
+bool rp_is_hollow(const struct rp_model *model, enum rp_verdict verdict,
+                  uint64_t record_id)
+{
+    return verdict == RP_VERDICT_DISTURBED ||
+           (record_id > 0 && rp_model_flag(model, record_id) != NULL);
+}
+
 void rp_range_add(struct rp_range *range, double value)
 {
     range->low = fmin(range->low, value);

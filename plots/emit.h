@@ -68,8 +68,8 @@ void rp_emit_leader(struct rp_drawing *drawing, const struct rp_point_label *lab
                     enum rp_colour colour);
 
 /* Title, then the machine, the clock and `statistic` under it, then whatever a reader
- * must know before believing the figure: `note` ("" for none) and the run's own
- * warnings. */
+ * must know before believing the figure: `note` ("" for none), the run's own warnings and
+ * the machine's, as many as fit on a line. */
 void rp_emit_header(struct rp_drawing *drawing, const struct rp_model *model,
                     const char *title, const char *sentence, const char *statistic,
                     const char *note);
@@ -83,8 +83,12 @@ void rp_emit_binary_ticks(struct rp_drawing *drawing, char axis);
 /* 1, 2, 5, 10, ... along y. */
 void rp_emit_decimal_ticks(struct rp_drawing *drawing);
 
-/* The cache levels of the machine along an x axis of working sets. */
-void rp_emit_cache_bands(struct rp_drawing *drawing, const struct rp_machine *machine);
+/* The cache levels as the model uses them along an x axis of working sets. */
+void rp_emit_cache_bands(struct rp_drawing *drawing, const struct rp_model *model);
+
+/* Whether a result is drawn hollow: disturbed, or hard to believe. */
+bool rp_is_hollow(const struct rp_model *model, enum rp_verdict verdict,
+                  uint64_t record_id);
 
 /* A curve: begin, then its vertices. The title is the tooltip. */
 void rp_series_begin(struct rp_drawing *drawing, enum rp_colour colour, enum rp_dash dash,

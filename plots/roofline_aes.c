@@ -185,8 +185,9 @@ static void emit_points(struct rp_drawing *drawing, const struct rp_scene *scene
         rp_text_print(commands, "%.6g %.6g %.6g %.6g %d %u\n", scene->spots[i].x,
                       scene->spots[i].y, point->items_per_s.lower_quartile / 1e9,
                       point->items_per_s.upper_quartile / 1e9,
-                      point->verdict == RP_VERDICT_DISTURBED ? look->hollow
-                                                             : look->marker,
+                      rp_is_hollow(model, point->verdict, point->record_id)
+                          ? look->hollow
+                          : look->marker,
                       rp_colour_value(look->line));
     }
     rp_text_print(commands, "EOD\n");

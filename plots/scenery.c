@@ -3,27 +3,94 @@
 #include "plots/emit.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* The end of a logarithmic axis is widened by this, else gnuplot drops the tick there. */
 #define END_SLACK 1.0005
 
-static void add_warnings(struct rp_text *text, const struct rp_model *model, bool points)
-{
-    const char *const separator = " · ";
+#define WARNING_SIZE 11
 
+/* What a reader must know before believing a figure, the gravest first. */
+struct warnings {
+    char texts[RP_MAX_CONDITIONS + RP_MAX_LEVELS + 4][256];
+    size_t count;
+};
+
+__attribute__((format(printf, 2, 3))) static void warn(struct warnings *warnings,
+                                                       const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(warnings->texts[warnings->count++], sizeof *warnings->texts, format,
+              arguments);
+    va_end(arguments);
+}
+
+static void warn_of_results(struct warnings *warnings, const struct rp_model *model,
+                            bool points)
+{
     if (points && model->above_roof_count > 0) {
-        rp_text_print(text, "%s%zu point%s above %s roof: do not trust %s",
-                      text->length > 0 ? separator : "", model->above_roof_count,
-                      model->above_roof_count == 1 ? "" : "s",
-                      model->above_roof_count == 1 ? "its" : "their",
-                      model->above_roof_count == 1 ? "it" : "them");
+        warn(warnings, "%zu point%s above %s roof: do not trust %s",
+             model->above_roof_count, model->above_roof_count == 1 ? "" : "s",
+             model->above_roof_count == 1 ? "its" : "their",
+             model->above_roof_count == 1 ? "it" : "them");
     }
     if (model->disturbed_count > 0) {
-        rp_text_print(text, "%s%zu of %zu records disturbed, drawn hollow",
-                      text->length > 0 ? separator : "", model->disturbed_count,
-                      model->run->record_count);
+        warn(warnings, "%zu of %zu records disturbed, drawn hollow",
+             model->disturbed_count, model->run->record_count);
+    }
+    if (model->flag_count > 0) {
+        warn(warnings, "%zu hard to believe, drawn hollow: see the report",
+             model->flag_count);
+    }
+}
+
+static void warn_of_machine(struct warnings *warnings, const struct rp_model *model)
+{
+    const struct rp_machine *const machine = &model->run->machine;
+
+    for (unsigned i = 0; i < model->level_count; i++) {
+        char stated[RP_SIZE_TEXT];
+        char used[RP_SIZE_TEXT];
+
+        if (model->levels[i].verdict == RP_LEVEL_DIFFERS) {
+            warn(warnings, "%s stated as %s, measured as %s", model->levels[i].name,
+                 rp_size_text(model->levels[i].stated_bytes, stated),
+                 rp_size_text(machine->levels[i].size_bytes, used));
+        }
+    }
+    for (unsigned i = 0; i < machine->condition_count; i++) {
+        if (machine->conditions[i].severity == RP_SEVERITY_WARN) {
+            warn(warnings, "%s", machine->conditions[i].text);
+        }
+    }
+}
+
+/* As many as fit into `width` pixels; how many do not is said. */
+static void print_fitting(struct rp_text *line, const struct warnings *warnings,
+                          double width)
+{
+    static const char separator[] = " · ";
+    size_t told = 0;
+    const double more_width = rp_text_width(" · +99 more in the report", WARNING_SIZE);
+    double used = 0;
+
+    for (size_t i = 0; i < warnings->count; i++) {
+        const double own = rp_text_width(warnings->texts[i], WARNING_SIZE) +
+                           rp_text_width(separator, WARNING_SIZE);
+        const bool last = told + 1 == warnings->count;
+
+        if (used + own + (last ? 0 : more_width) <= width) {
+            rp_text_print(line, "%s%s", told++ > 0 ? separator : "", warnings->texts[i]);
+            used += own;
+        }
+    }
+    if (told < warnings->count) {
+        rp_text_print(line, "%s+%zu more in the report", told > 0 ? separator : "",
+                      warnings->count - told);
     }
 }
 
@@ -33,8 +100,10 @@ void rp_emit_header(struct rp_drawing *drawing, const struct rp_model *model,
 {
     const struct rp_machine *const machine = &model->run->machine;
     const double left = drawing->frame.x.start;
+    const double right_margin = 16;
     struct rp_text line = {0};
-    struct rp_text warnings = {0};
+    struct rp_text third = {0};
+    struct warnings warnings = {.count = 0};
 
     rp_text_print(&line, "%s%s", machine->processor,
                   machine->cpu.hypervisor ? " under a hypervisor" : "");
@@ -42,8 +111,12 @@ void rp_emit_header(struct rp_drawing *drawing, const struct rp_model *model,
         rp_text_print(&line, " · %.2f GHz measured", model->hz / 1e9);
     }
     rp_text_print(&line, " · one core · %s", statistic);
-    rp_text_print(&warnings, "%s", note);
-    add_warnings(&warnings, model, drawing->shows_points);
+    if (note[0] != '\0') {
+        warn(&warnings, "%s", note);
+    }
+    warn_of_results(&warnings, model, drawing->shows_points);
+    warn_of_machine(&warnings, model);
+    print_fitting(&third, &warnings, drawing->frame.width - left - right_margin);
     rp_emit_label(drawing, &(struct rp_label){.x = left,
                                               .y = 29,
                                               .colour = RP_INK,
@@ -55,14 +128,15 @@ void rp_emit_header(struct rp_drawing *drawing, const struct rp_model *model,
                       &(struct rp_label){
                           .x = left, .y = 55, .colour = RP_MUTED, .text = line.data});
     }
-    if (warnings.length > 0) {
-        rp_emit_label(
-            drawing,
-            &(struct rp_label){
-                .x = left, .y = 74, .colour = RP_INK, .size = 11, .text = warnings.data});
+    if (third.data != NULL) {
+        rp_emit_label(drawing, &(struct rp_label){.x = left,
+                                                  .y = 74,
+                                                  .colour = RP_INK,
+                                                  .size = WARNING_SIZE,
+                                                  .text = third.data});
     }
     rp_text_free(&line);
-    rp_text_free(&warnings);
+    rp_text_free(&third);
 }
 
 void rp_emit_frame(struct rp_drawing *drawing, const char *x_title, const char *y_title)
@@ -151,17 +225,29 @@ void rp_emit_decimal_ticks(struct rp_drawing *drawing)
     }
 }
 
+/* The level's name, with its size as stated or as measured. */
+static void print_level(char text[96], const struct rp_model *model, unsigned index)
+{
+    const struct rp_level *const level = &model->run->machine.levels[index];
+    const bool checked = index < model->level_count;
+    const enum rp_level_verdict verdict =
+        checked ? model->levels[index].verdict : RP_LEVEL_UNSEEN;
+    const bool measured = verdict == RP_LEVEL_DIFFERS || verdict == RP_LEVEL_UNSTATED;
+    char size[RP_SIZE_TEXT];
+
+    snprintf(text, 96, "%s  %s%s%s", level->name, rp_size_text(level->size_bytes, size),
+             measured ? " measured" : "", level->shared_by > 1 ? ", shared" : "");
+}
+
 /* Writes the level's name above its band: in full, or short, or not at all, as it fits.
  */
-static void name_band(struct rp_drawing *drawing, const struct rp_level *level,
-                      double left, double right)
+static void name_band(struct rp_drawing *drawing, const struct rp_model *model,
+                      unsigned index, double left, double right)
 {
-    char size[RP_SIZE_TEXT];
-    char full[64];
+    const struct rp_level *const level = &model->run->machine.levels[index];
+    char full[96];
 
-    snprintf(full, sizeof full, "%s  %s%s", level->name,
-             rp_size_text(level->size_bytes, size),
-             level->shared_by > 1 ? ", shared" : "");
+    print_level(full, model, index);
     const char *const text =
         level->size_bytes > 0 && rp_text_width(full, 12) + 8 < right - left ? full
                                                                             : level->name;
@@ -175,8 +261,9 @@ static void name_band(struct rp_drawing *drawing, const struct rp_level *level,
     }
 }
 
-void rp_emit_cache_bands(struct rp_drawing *drawing, const struct rp_machine *machine)
+void rp_emit_cache_bands(struct rp_drawing *drawing, const struct rp_model *model)
 {
+    const struct rp_machine *const machine = &model->run->machine;
     const struct rp_box plot = rp_frame_box(&drawing->frame);
     double left = plot.left;
 
@@ -201,7 +288,7 @@ void rp_emit_cache_bands(struct rp_drawing *drawing, const struct rp_machine *ma
                 "set arrow from %zu, graph 0 to %zu, graph 1 nohead lc rgb RULE back\n",
                 level->size_bytes, level->size_bytes);
         }
-        name_band(drawing, level, left, right);
+        name_band(drawing, model, i, left, right);
         left = right;
     }
 }

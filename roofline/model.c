@@ -149,14 +149,18 @@ bool rp_model_build(struct rp_model *model, const struct rp_run *run, unsigned c
     if (builder.scratch == NULL) {
         return rp_fail(error, RP_UNABLE, "not enough memory for the model of the run");
     }
-    const bool built = add_absences(&builder) && add_clock(&builder) &&
-                       rp_model_add_units(&builder) && rp_model_add_roofs(&builder) &&
-                       rp_model_add_curves(&builder) && rp_model_add_points(&builder);
+    bool built = add_absences(&builder) && add_clock(&builder) &&
+                 rp_model_add_units(&builder) && rp_model_add_curves(&builder) &&
+                 rp_model_add_levels(&builder) && rp_model_add_roofs(&builder) &&
+                 rp_model_add_points(&builder);
+    if (built) {
+        count_findings(model);
+        built = rp_model_add_flags(&builder);
+    }
     free(builder.scratch);
     if (!built) {
         return false;
     }
-    count_findings(model);
     if (model->hz_summary.count == 0 && model->absence_count == 0) {
         return rp_fail(
             error, RP_USAGE,
@@ -180,6 +184,7 @@ void rp_model_free(struct rp_model *model)
     free(model->curves);
     free(model->points);
     free(model->absences);
+    free(model->flags);
     *model = (struct rp_model){0};
 }
 
@@ -219,6 +224,16 @@ const struct rp_record *rp_model_record(const struct rp_model *model, uint64_t r
     for (size_t i = 0; i < model->run->record_count; i++) {
         if (model->run->records[i].id == record_id) {
             return &model->run->records[i];
+        }
+    }
+    return NULL;
+}
+
+const struct rp_flag *rp_model_flag(const struct rp_model *model, uint64_t record_id)
+{
+    for (size_t i = 0; i < model->flag_count; i++) {
+        if (model->flags[i].record_id == record_id) {
+            return &model->flags[i];
         }
     }
     return NULL;

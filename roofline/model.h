@@ -5,13 +5,14 @@
  * Needs nothing but the run, so it works anywhere and on anyone's file. Every number
  * carries the ids of the records it came from.
  *
- * A bandwidth roof belongs to a traffic mix and is the best variant's median at a working
- * set strictly inside a level. Best is the highest median, where a disturbed record
- * counts with the low end of its interval: a disturbance only slows, so it is at least
- * that fast. A unit roof is a measured instruction throughput. The bound of a point is
- * the larger of bytes / bandwidth of its own mix at its own working set and operations /
- * throughput (Williams, Waterman and Patterson, CACM 52(4), 2009, with measured curves in
- * place of one DRAM number).
+ * Cache sizes are the stated ones where the measured curves confirm or cannot judge them,
+ * and the measured ones where they contradict them. A bandwidth roof belongs to a traffic
+ * mix and is the best variant's median at a working set strictly inside a level. Best is
+ * the highest median, where a disturbed record counts with the low end of its interval: a
+ * disturbance only slows, so it is at least that fast. A unit roof is a measured
+ * instruction throughput. The bound of a point is the larger of bytes / bandwidth of its
+ * own mix at its own working set and operations / throughput (Williams, Waterman and
+ * Patterson, CACM 52(4), 2009, with measured curves in place of one DRAM number).
  */
 #ifndef RP_ROOFLINE_MODEL_H
 #define RP_ROOFLINE_MODEL_H
@@ -87,6 +88,41 @@ struct rp_curve {
     size_t step_count;
 };
 
+/* What the curves say of a stated cache size. */
+enum rp_level_verdict {
+    RP_LEVEL_UNSEEN,    /* no curve passes its end */
+    RP_LEVEL_NO_STEP,   /* curves pass it and show none: as fast as the next level */
+    RP_LEVEL_CONFIRMED, /* within 25 % */
+    RP_LEVEL_DIFFERS,   /* by more than that; the model uses what was measured */
+    RP_LEVEL_UNCLEAR,   /* one mix says so and another does not; the stated is used */
+    RP_LEVEL_UNSTATED,  /* a step where no cache is stated: measured, unconfirmed */
+};
+
+/* "unseen", "no step", "confirmed", "differs", "unclear", "unstated". */
+const char *rp_level_verdict_name(enum rp_level_verdict verdict);
+
+/* A cache's stated size and the step of the curves where it ends, between two working
+ * sets. What the model uses is the machine's size_bytes: `least_bytes` where the measured
+ * one is believed. */
+struct rp_level_check {
+    char name[8];
+    size_t stated_bytes; /* 0 when none is stated */
+    size_t least_bytes;  /* both 0 when no step was seen */
+    size_t most_bytes;
+    char mix[16]; /* whose curve shows it */
+    uint64_t record_ids[2];
+    enum rp_level_verdict verdict;
+};
+
+/* A result that cannot be, or hardly: what, where, why probably, and what to do. */
+struct rp_flag {
+    uint64_t record_id; /* 0: it is about no single record */
+    char where[112];
+    char what[160];
+    const char *cause; /* static storage, as is the next */
+    const char *what_to_do;
+};
+
 /* What binds a point. */
 enum rp_bound_kind {
     RP_BOUND_UNKNOWN,   /* the run holds no roof for this mix and no unit figure */
@@ -129,6 +165,8 @@ struct rp_model {
     struct rp_run *view;      /* owned; NULL for a model that was not built from a run */
     double hz;                /* median core clock over the run */
     struct rp_summary hz_summary;
+    struct rp_level_check levels[RP_MAX_LEVELS]; /* of the caches, as in the machine */
+    unsigned level_count;
     struct rp_bandwidth_roof *roofs; /* by mix, then level */
     size_t roof_count;
     struct rp_unit *units; /* in record order */
@@ -143,6 +181,8 @@ struct rp_model {
     size_t above_roof_count;
     size_t missing_job_count; /* of the run's, not measured: it is incomplete; 0 also when
                                * the run does not say how many there are */
+    struct rp_flag *flags; /* by check, then record */
+    size_t flag_count;
 };
 
 /*
@@ -166,6 +206,8 @@ const struct rp_bandwidth_roof *rp_model_roof(const struct rp_model *model,
 const struct rp_curve *rp_model_curve(const struct rp_model *model, const char *mix);
 const struct rp_unit *rp_model_unit(const struct rp_model *model, const char *name);
 const struct rp_record *rp_model_record(const struct rp_model *model, uint64_t record_id);
+/* The first flag of a record. */
+const struct rp_flag *rp_model_flag(const struct rp_model *model, uint64_t record_id);
 
 /*
  * The ceiling that the units alone set for a point's kernel, in cycles per item: the

@@ -120,6 +120,29 @@ static json_t *point_json(const struct rp_model *model, size_t index)
         (json_int_t)point->record_id);
 }
 
+static json_t *level_check_json(const struct rp_model *model, size_t index)
+{
+    const struct rp_level_check *const check = &model->levels[index];
+
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:[I, I]}", "name", check->name,
+                     "verdict", rp_level_verdict_name(check->verdict), "stated_bytes",
+                     (json_int_t)check->stated_bytes, "used_bytes",
+                     (json_int_t)model->run->machine.levels[index].size_bytes,
+                     "measured_least_bytes", (json_int_t)check->least_bytes,
+                     "measured_most_bytes", (json_int_t)check->most_bytes, "mix",
+                     check->mix, "records", (json_int_t)check->record_ids[0],
+                     (json_int_t)check->record_ids[1]);
+}
+
+static json_t *flag_json(const struct rp_model *model, size_t index)
+{
+    const struct rp_flag *const flag = &model->flags[index];
+
+    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "where", flag->where, "what",
+                     flag->what, "cause", flag->cause, "what_to_do", flag->what_to_do,
+                     "record", (json_int_t)flag->record_id);
+}
+
 static json_t *absence_json(const struct rp_model *model, size_t index)
 {
     return json_pack("{s:s, s:s}", "name", model->absences[index].name, "why",
@@ -167,11 +190,14 @@ json_t *rp_model_to_json(const struct rp_model *model)
                   "above_roof", (int)model->above_roof_count, "missing_jobs",
                   (json_int_t)model->missing_job_count);
 
-    if (root != NULL && add_array(root, "roofs", model, model->roof_count, roof_json) &&
+    if (root != NULL &&
+        add_array(root, "levels", model, model->level_count, level_check_json) &&
+        add_array(root, "roofs", model, model->roof_count, roof_json) &&
         add_array(root, "units", model, model->unit_count, unit_json) &&
         add_array(root, "curves", model, model->curve_count, curve_json) &&
         add_array(root, "points", model, model->point_count, point_json) &&
-        add_array(root, "absences", model, model->absence_count, absence_json)) {
+        add_array(root, "absences", model, model->absence_count, absence_json) &&
+        add_array(root, "flags", model, model->flag_count, flag_json)) {
         return root;
     }
     json_decref(root);

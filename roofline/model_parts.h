@@ -65,8 +65,10 @@ void rp_copy_name(char *destination, size_t capacity, const char *name);
 
 /* The stages, in the order in which they build on each other. */
 bool rp_model_add_units(struct rp_model_builder *builder);
-bool rp_model_add_roofs(struct rp_model_builder *builder);
 bool rp_model_add_curves(struct rp_model_builder *builder);
+bool rp_model_add_levels(struct rp_model_builder *builder);
+bool rp_model_add_roofs(struct rp_model_builder *builder);
 bool rp_model_add_points(struct rp_model_builder *builder);
+bool rp_model_add_flags(struct rp_model_builder *builder);
 
 #endif

@@ -6,18 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The level that a record aims at, or, when this machine has none of that name, the one
- * that its working set fits into. */
-static unsigned level_of(const struct rp_machine *machine, const struct rp_record *record)
-{
-    for (unsigned i = 0; i < machine->level_count; i++) {
-        if (strcmp(machine->levels[i].name, record->level) == 0) {
-            return i;
-        }
-    }
-    return rp_machine_level_of(machine, record->working_set_bytes);
-}
-
 /* The mix's payload bandwidth in a record; 0 when the record says nothing about a mix. */
 static struct rp_estimate bandwidth_of(const struct rp_model_builder *builder,
                                        const struct rp_record *record)
@@ -32,7 +20,7 @@ static bool add_roof(struct rp_model_builder *builder, const struct rp_record *r
 {
     struct rp_model *const model = builder->model;
     const struct rp_bandwidth_roof candidate = {
-        .level = level_of(&builder->run->machine, record),
+        .level = rp_machine_level_of(&builder->run->machine, record->working_set_bytes),
         .bytes_per_s = bandwidth_of(builder, record),
         .hz = rp_estimate_record(record, rp_sample_hz, builder->scratch).value,
         .working_set_bytes = record->working_set_bytes,
@@ -71,6 +59,7 @@ static bool add_roof(struct rp_model_builder *builder, const struct rp_record *r
     return true;
 }
 
+/* Levels of nearly the same size leave no room between them: anything will do there. */
 static bool inside_level(const struct rp_machine *machine, size_t working_set_bytes)
 {
     size_t least = 0;
@@ -78,17 +67,19 @@ static bool inside_level(const struct rp_machine *machine, size_t working_set_by
 
     rp_machine_level_range(machine, rp_machine_level_of(machine, working_set_bytes),
                            &least, &most);
-    return working_set_bytes >= least && working_set_bytes <= most;
+    return least > most || (working_set_bytes >= least && working_set_bytes <= most);
 }
 
+/* Where a record counts is told by its working set, not by the level that the probe aimed
+ * at: the probe knew the stated sizes only. */
 static bool tells_roof(const struct rp_machine *machine, const struct rp_record *record)
 {
     if (record->data[0] != '\0') {
         return false; /* what is stored decides how fast some machines store it */
     }
-    return rp_record_measured(record, "bandwidth") ||
-           (rp_record_swept(record) && strcmp(record->family, "stream") == 0 &&
-            inside_level(machine, record->working_set_bytes));
+    return (rp_record_measured(record, "bandwidth") ||
+            (rp_record_swept(record) && strcmp(record->family, "stream") == 0)) &&
+           inside_level(machine, record->working_set_bytes);
 }
 
 static int by_mix_and_level(const void *left, const void *right)

@@ -206,6 +206,9 @@ static void answer_small(const struct rp_model *model, const struct rp_point *fa
     if (fastest->verdict == RP_VERDICT_DISTURBED) {
         rp_text_print(text, " (a disturbed measurement)");
     }
+    if (rp_model_flag(model, fastest->record_id) != NULL) {
+        rp_text_print(text, " (hard to believe: see how far to trust the numbers)");
+    }
     if (fastest->unit_cycles_per_item > 0) {
         rp_text_print(text, ", %.0f %% of what the AES unit allows at its width",
                       100 * fastest->unit_cycles_per_item /

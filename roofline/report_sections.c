@@ -8,9 +8,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Doubtful records and points listed by name; how many there are is always said. */
-#define MOST_LISTED 20
-
 void rp_report_opening(const struct rp_model *model, struct rp_document *document)
 {
     struct rp_text text = {0};
@@ -26,22 +23,6 @@ void rp_report_opening(const struct rp_model *model, struct rp_document *documen
 }
 
 /* ---- machine and conditions ---- */
-
-static void level_item(const struct rp_level *level, struct rp_document *document)
-{
-    char size[RP_SIZE_TEXT];
-
-    if (level->size_bytes == 0) {
-        return; /* memory */
-    }
-    if (level->shared_by > 1) {
-        rp_document_item(document, "%s: %s, shared by %u of these cores", level->name,
-                         rp_size_text(level->size_bytes, size), level->shared_by);
-    } else {
-        rp_document_item(document, "%s: %s", level->name,
-                         rp_size_text(level->size_bytes, size));
-    }
-}
 
 static void section_machine(const struct rp_model *model, struct rp_document *document)
 {
@@ -64,9 +45,6 @@ static void section_machine(const struct rp_model *model, struct rp_document *do
                      "nodes; measured on hardware thread %u",
                      machine->core_count, machine->pu_count, machine->numa_count,
                      machine->measured_pu);
-    for (unsigned i = 0; i < machine->level_count; i++) {
-        level_item(&machine->levels[i], document);
-    }
     rp_document_item(document, "Memory available: %s",
                      rp_size_text(machine->memory_bytes, size));
     rp_document_item(document, "Linux kernel: %s", machine->kernel);
@@ -120,7 +98,7 @@ static void disturbed_list(const struct rp_model *model, struct rp_document *doc
     size_t listed = 0;
 
     rp_document_list(document);
-    for (size_t i = 0; i < model->run->record_count && listed < MOST_LISTED; i++) {
+    for (size_t i = 0; i < model->run->record_count && listed < RP_MOST_LISTED; i++) {
         const struct rp_record *const record = &model->run->records[i];
         if (record->verdict == RP_VERDICT_DISTURBED) {
             rp_document_item(document, "disturbed: %s (record %llu): %s", record->job,
@@ -131,32 +109,6 @@ static void disturbed_list(const struct rp_model *model, struct rp_document *doc
     if (listed < model->disturbed_count) {
         rp_document_item(document, "and %zu more disturbed ones",
                          model->disturbed_count - listed);
-    }
-    rp_document_list_end(document);
-}
-
-static void above_roof_list(const struct rp_model *model, struct rp_document *document)
-{
-    size_t listed = 0;
-
-    rp_document_paragraph(document,
-                          "Faster than their roof by more than noise explains: a "
-                          "defect of the measurement or of the model until "
-                          "explained, and no result.");
-    rp_document_list(document);
-    for (size_t i = 0; i < model->point_count && listed < MOST_LISTED; i++) {
-        const struct rp_point *const point = &model->points[i];
-        char size[RP_SIZE_TEXT];
-        if (point->above_roof) {
-            listed++;
-            rp_document_item(
-                document, "%s, %s, %s: %.2f x %s (record %llu)", point->kernel,
-                rp_mode_name(point->mode), rp_size_text(point->working_set_bytes, size),
-                point->attained, point->bound, (unsigned long long)point->record_id);
-        }
-    }
-    if (listed < model->above_roof_count) {
-        rp_document_item(document, "and %zu more", model->above_roof_count - listed);
     }
     rp_document_list_end(document);
 }
@@ -182,18 +134,16 @@ static void section_verdicts(const struct rp_model *model, struct rp_document *d
         &text,
         "Of %zu records %zu are steady (the 95 %% interval of the median is within "
         "1 %% of it), %zu used up their time before that, %zu were disturbed, and %zu "
-        "are unavailable here. %zu points lie above their roof.",
+        "are unavailable here. %zu points lie above their roof; %zu results are flagged.",
         model->run->record_count, counts[RP_VERDICT_STEADY], counts[RP_VERDICT_BUDGET],
         counts[RP_VERDICT_DISTURBED], counts[RP_VERDICT_UNAVAILABLE],
-        model->above_roof_count);
+        model->above_roof_count, model->flag_count);
     rp_document_paragraph(document, text.data ? text.data : "");
     rp_text_free(&text);
     if (model->disturbed_count > 0) {
         disturbed_list(model, document);
     }
-    if (model->above_roof_count > 0) {
-        above_roof_list(model, document);
-    }
+    rp_report_flags(model, document);
 }
 
 /* ---- how it was measured ---- */
@@ -319,6 +269,7 @@ void rp_report_body(const struct rp_model *model, struct rp_document *document)
     section_verdicts(model, document);
     section_absences(model, document);
     section_machine(model, document);
+    rp_report_levels(model, document);
     section_conditions(model, document);
     section_method(model, document);
 }

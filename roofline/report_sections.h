@@ -19,4 +19,11 @@ void rp_report_roofline(const struct rp_model *model, struct rp_document *docume
 void rp_report_roofs(const struct rp_model *model, struct rp_document *document);
 void rp_report_units(const struct rp_model *model, struct rp_document *document);
 
+/* Doubtful records and results listed by name; how many there are is always said. */
+#define RP_MOST_LISTED 20
+
+/* Stated and measured cache sizes; flags, where there are any (report_trust.c). */
+void rp_report_levels(const struct rp_model *model, struct rp_document *document);
+void rp_report_flags(const struct rp_model *model, struct rp_document *document);
+
 #endif

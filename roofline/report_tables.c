@@ -10,10 +10,13 @@
 /* Most rows of the ladder: no run holds as many ciphers. */
 #define MOST_CIPHERS 64
 
-/* A verdict that the reader has to know of. */
-static const char *remark(enum rp_verdict verdict)
+/* What the reader has to know of a record. */
+static const char *remark(const struct rp_model *model, enum rp_verdict verdict,
+                          uint64_t record_id)
 {
-    return verdict == RP_VERDICT_STEADY ? "" : rp_verdict_name(verdict);
+    return rp_model_flag(model, record_id) != NULL ? "flagged"
+           : verdict == RP_VERDICT_STEADY          ? ""
+                                                   : rp_verdict_name(verdict);
 }
 
 /* Half the 95 % interval of the median, in per cent of it. */
@@ -25,7 +28,8 @@ static double spread_percent(const struct rp_estimate *estimate)
 
 /* ---- the ladder ---- */
 
-static void ladder_row(const struct rp_point *point, struct rp_document *document)
+static void ladder_row(const struct rp_model *model, const struct rp_point *point,
+                       struct rp_document *document)
 {
     char size[RP_SIZE_TEXT];
     const double ceiling = point->unit_cycles_per_item;
@@ -43,7 +47,7 @@ static void ladder_row(const struct rp_point *point, struct rp_document *documen
         rp_document_cell(document, "–");
     }
     rp_document_cell(document, "%s", point->bound);
-    rp_document_cell(document, "%s", remark(point->verdict));
+    rp_document_cell(document, "%s", remark(model, point->verdict, point->record_id));
     rp_document_cell(document, "%llu", (unsigned long long)point->record_id);
 }
 
@@ -92,7 +96,7 @@ void rp_report_ladder(const struct rp_model *model, struct rp_document *document
     }
     rp_document_table(document, columns, COUNT(columns));
     for (size_t i = 0; i < count; i++) {
-        ladder_row(points[i], document);
+        ladder_row(model, points[i], document);
     }
     rp_document_table_end(document);
 }
@@ -196,7 +200,8 @@ static void roof_row(const struct rp_model *model, const struct rp_bandwidth_roo
     rp_document_cell(document, "%.1f", bytes_per_s * roof->bus_factor / 1e9);
     rp_document_cell(document, "%s", roof->variant);
     rp_document_cell(document, "%s", rp_size_text(roof->working_set_bytes, size));
-    rp_document_cell(document, "%s", record ? remark(record->verdict) : "");
+    rp_document_cell(document, "%s",
+                     record ? remark(model, record->verdict, record->id) : "");
     rp_document_cell(document, "%llu", (unsigned long long)roof->record_id);
 }
 

@@ -25,6 +25,7 @@ const struct fixture_options fixture_variations[] = {
     {.name = "no-points", .no_points = true},
     {.name = "one-size", .one_size = true},
     {.name = "disturbed", .disturbed = true, .above_roof = true},
+    {.name = "doubts", .doubts = true},
     {.name = "hostile",
      .processor = "A<b>&\"c\" 'd' {e}_f^g~h@i`id`\\ ]]> \x01\xff %d",
      .disturbed = true},
@@ -270,6 +271,29 @@ static void make_points(struct rp_model *model, const struct fixture_options *op
     model->above_roof_count = options->above_roof ? 2 : 0;
 }
 
+static void make_doubts(struct fixture *fixture)
+{
+    static const char *const conditions[] = {
+        "the load average is 1.84 on 2 usable cores",
+        "the governor is powersave and the machine runs on its battery",
+        "another condition of the machine that takes quite some room on a line",
+    };
+    struct rp_model *const model = &fixture->model;
+    const size_t count = 2;
+
+    model->flags = calloc(count, sizeof *model->flags);
+    model->flags[0] = (struct rp_flag){.record_id = 0, .what = "the run as a whole"};
+    model->flags[1] = (struct rp_flag){.record_id = 1001, .what = "a point"};
+    model->flag_count = count;
+    model->level_count = fixture->run.machine.level_count - 1;
+    model->levels[model->level_count - 1] = (struct rp_level_check){
+        .name = "L3", .stated_bytes = 320 * RP_MIB, .verdict = RP_LEVEL_DIFFERS};
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+        rp_machine_condition(&fixture->run.machine, RP_SEVERITY_WARN, conditions[i], "");
+    }
+    rp_machine_condition(&fixture->run.machine, RP_SEVERITY_NOTE, "only a note", "");
+}
+
 void fixture_make(struct fixture *fixture, const struct fixture_options *options)
 {
     *fixture = (struct fixture){.model = {.run = &fixture->run, .hz = HZ}};
@@ -277,6 +301,9 @@ void fixture_make(struct fixture *fixture, const struct fixture_options *options
     make_bandwidth(&fixture->model, options);
     make_units(&fixture->model, options);
     make_points(&fixture->model, options);
+    if (options->doubts) {
+        make_doubts(fixture);
+    }
     fixture->run.record_count = fixture->model.point_count + 100;
 }
 
@@ -289,4 +316,5 @@ void fixture_free(struct fixture *fixture)
     free(fixture->model.roofs);
     free(fixture->model.units);
     free(fixture->model.points);
+    free(fixture->model.flags);
 }

@@ -23,6 +23,7 @@ struct fixture_options {
     bool no_points;
     bool one_size;  /* a single working set */
     bool nt_cut;    /* the run ended before the larger sizes with nt stores */
+    bool doubts;    /* flags, a measured level, and conditions for more than a line */
     bool disturbed; /* every third record */
     bool above_roof;
 };

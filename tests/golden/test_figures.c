@@ -204,6 +204,16 @@ static void the_same_model_gives_the_same_bytes(void **state)
     fixture_free(&fixture);
 }
 
+static const struct fixture_options *variation(const char *name)
+{
+    const struct fixture_options *options = fixture_variations;
+
+    while (strcmp(options->name, name) != 0) {
+        options++;
+    }
+    return options;
+}
+
 /* The descriptions hold conclusions, computed from the fixture's numbers. */
 static void descriptions_conclude(void **state)
 {
@@ -265,14 +275,10 @@ static void descriptions_claim_nothing_unmeasured(void **state)
         skip();
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct fixture_options *options = fixture_variations;
         struct fixture fixture;
         struct rp_text svg;
 
-        while (strcmp(options->name, cases[i].variation) != 0) {
-            options++;
-        }
-        fixture_make(&fixture, options);
+        fixture_make(&fixture, variation(cases[i].variation));
         draw(&fixture, cases[i].kind, "figure.svg", &svg);
         assert_non_null(strstr(svg.data, cases[i].says));
         assert_null(strstr(svg.data, cases[i].keeps_quiet));
@@ -283,6 +289,35 @@ static void descriptions_claim_nothing_unmeasured(void **state)
 
 /* Draws with whatever gnuplot there is, and expects to fail with `reason` and without a
  * file. */
+/* What a reader must know stands under the title, as far as there is room for it. */
+static void doubts_are_on_the_figure(void **state)
+{
+    static const char *const says[] = {
+        "2 hard to believe, drawn hollow: see the report",
+        "L3 stated as 320 MiB, measured as 36 MiB",
+        "the load average is 1.84 on 2 usable cores",
+        "+2 more in the report",
+        "36 MiB measured",
+    };
+    struct fixture fixture;
+    struct rp_text svg;
+
+    (void)state;
+    if (!have("gnuplot --version >/dev/null 2>&1")) {
+        skip();
+    }
+    fixture_make(&fixture, variation("doubts"));
+    draw(&fixture, "bandwidth", "figure.svg", &svg);
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        if (strstr(svg.data, says[i]) == NULL) {
+            fail_msg("the figure does not say \"%s\"", says[i]);
+        }
+    }
+    assert_null(strstr(svg.data, "only a note"));
+    rp_text_free(&svg);
+    fixture_free(&fixture);
+}
+
 static void assert_fails(const char *path, const char *reason)
 {
     struct fixture fixture;
@@ -386,6 +421,7 @@ int main(void)
         cmocka_unit_test(the_same_model_gives_the_same_bytes),
         cmocka_unit_test(descriptions_conclude),
         cmocka_unit_test(descriptions_claim_nothing_unmeasured),
+        cmocka_unit_test(doubts_are_on_the_figure),
         cmocka_unit_test_teardown(a_gnuplot_that_fails_is_explained, restore_gnuplot),
         cmocka_unit_test(a_file_that_cannot_be_written_is_named),
         cmocka_unit_test_teardown(an_old_figure_survives_a_failure, restore_gnuplot),

@@ -139,7 +139,8 @@ static void doubts_are_told(void **state)
     assert_says("1 were disturbed");
     assert_says("the thread was preempted");
     assert_says("1 points lie above their roof");
-    assert_says("aes128ctr-vaes512-x8, temporal, 128 KiB: 1.17 x aesenc-512");
+    assert_says("| aes128ctr-vaes512-x8, temporal, 128 KiB | above its roof: 1.17 x "
+                "aesenc-512 |");
     assert_says("aes128ctr-vaes256-x8: this CPU has no VAES");
     assert_says("| warning | virtual machine | use metal |");
     assert_says("ridgepoint sweep --seed 7 default");
