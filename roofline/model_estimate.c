@@ -45,7 +45,7 @@ struct rp_estimate rp_estimate_of(const struct rp_summary *summary)
     };
 }
 
-struct rp_estimate rp_estimate_record(const struct rp_record *record,
+struct rp_summary rp_summarize_record(const struct rp_record *record,
                                       rp_quantity *quantity, double *scratch)
 {
     size_t count = 0;
@@ -56,7 +56,14 @@ struct rp_estimate rp_estimate_record(const struct rp_record *record,
             scratch[count++] = value;
         }
     }
-    const struct rp_summary summary = rp_summarize(scratch, count);
+    return rp_summarize(scratch, count);
+}
+
+struct rp_estimate rp_estimate_record(const struct rp_record *record,
+                                      rp_quantity *quantity, double *scratch)
+{
+    const struct rp_summary summary = rp_summarize_record(record, quantity, scratch);
+
     return rp_estimate_of(&summary);
 }
 

@@ -25,7 +25,10 @@ rp_quantity rp_sample_items_per_s;
 rp_quantity rp_sample_payload_bytes_per_s;
 rp_quantity rp_sample_cycles_per_item;
 
-/* Summarises a quantity over a record's samples; all zero when no sample gives it. */
+/* Summarises a quantity over a record's samples; all zero when no sample gives it.
+ * `scratch` has room for as many as there are. */
+struct rp_summary rp_summarize_record(const struct rp_record *record,
+                                      rp_quantity *quantity, double *scratch);
 struct rp_estimate rp_estimate_record(const struct rp_record *record,
                                       rp_quantity *quantity, double *scratch);
 struct rp_estimate rp_estimate_of(const struct rp_summary *summary);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "roofline/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "roofline/model_parts.h"
+#include "roofline/report_document.h"
 
 /* One row: one fact. What does not apply is NULL, or 0 for a number, and stays empty. */
 struct fact {
@@ -21,26 +23,35 @@ struct fact {
     double bound;
     double attained;
     const char *verdict;
+    double best;                    /* of the samples; no estimate of anything */
+    const struct rp_record *record; /* whose samples they are */
 };
 
 static const char header[] =
     "kind,name,variant,mode,level,working_set_bytes,threads,quantity,value,unit,low,high,"
-    "bound,attained,verdict\n";
+    "bound,attained,verdict,lower_quartile,upper_quartile,best,samples,dropped_clock,"
+    "dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled\n";
 
-/* A field, quoted as RFC 4180 asks for when it holds a comma, a quote or a line break. */
+/* The number that the best sample of a record gives. */
+static double best_of(const struct rp_record *record, rp_quantity *quantity,
+                      bool least_is_best)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < record->sample_count; i++) {
+        const double value = quantity(record, &record->samples[i]);
+        const bool better = least_is_best ? value < best : value > best;
+        if (value > 0 && isfinite(value) && (best == 0 || better)) {
+            best = value;
+        }
+    }
+    return best;
+}
+
 static void text_field(struct rp_text *out, const char *text, const char *end)
 {
-    const char *const field = text ? text : "";
-
-    if (strpbrk(field, ",\"\r\n") == NULL) {
-        rp_text_print(out, "%s%s", field, end);
-        return;
-    }
-    rp_text_append(out, "\"", 1);
-    for (const char *c = field; *c != '\0'; c++) {
-        rp_text_append(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
-    }
-    rp_text_print(out, "\"%s", end);
+    rp_escape_csv(out, text ? text : "");
+    rp_text_print(out, "%s", end);
 }
 
 static void number_field(struct rp_text *out, double value, const char *end)
@@ -61,6 +72,18 @@ static void count_field(struct rp_text *out, size_t count, const char *end)
     }
 }
 
+static void samples_fields(struct rp_text *out, const struct rp_record *record)
+{
+    if (record == NULL) {
+        rp_text_print(out, ",,,,,\n");
+        return;
+    }
+    const struct rp_dropped *const dropped = &record->dropped;
+    rp_text_print(out, "%zu,%u,%u,%u,%u,%u\n", record->sample_count, dropped->clock,
+                  dropped->preempted, dropped->stolen, dropped->shared,
+                  dropped->throttled);
+}
+
 static void write_fact(struct rp_text *out, const struct fact *fact)
 {
     text_field(out, fact->kind, ",");
@@ -77,7 +100,11 @@ static void write_fact(struct rp_text *out, const struct fact *fact)
     number_field(out, fact->estimate.high, ",");
     number_field(out, fact->bound, ",");
     number_field(out, fact->attained, ",");
-    text_field(out, fact->verdict, "\n");
+    text_field(out, fact->verdict, ",");
+    number_field(out, fact->estimate.lower_quartile, ",");
+    number_field(out, fact->estimate.upper_quartile, ",");
+    number_field(out, fact->best, ",");
+    samples_fields(out, fact->record);
 }
 
 static const char *level_name(const struct rp_model *model, unsigned level)
@@ -101,6 +128,8 @@ static void write_roof(const struct rp_model *model, const struct rp_bandwidth_r
         .estimate = roof->bytes_per_s,
         .unit = "bytes/s",
         .verdict = rp_verdict_name(record->verdict),
+        .best = best_of(record, rp_sample_payload_bytes_per_s, false),
+        .record = record,
     };
     write_fact(out, &fact);
 }
@@ -119,6 +148,8 @@ static void write_unit_step(const struct rp_model *model, const struct rp_unit *
         .estimate = step->cycles,
         .unit = "cycles",
         .verdict = rp_verdict_name(step->verdict),
+        .best = best_of(record, rp_sample_cycles_per_item, true),
+        .record = record,
     };
     write_fact(out, &fact);
 }
@@ -153,6 +184,7 @@ static void write_point(const struct rp_model *model, const struct rp_point *poi
     const bool stream = strcmp(point->family, "stream") == 0;
     const double payload = point->payload_bytes_per_item;
     const double scale = stream ? payload : 1;
+    const struct rp_record *const record = rp_model_record(model, point->record_id);
     struct fact fact = {
         .kind = "point",
         .name = point->kernel,
@@ -160,19 +192,22 @@ static void write_point(const struct rp_model *model, const struct rp_point *poi
         .mode = rp_mode_name(point->mode),
         .level = level_name(model, point->level),
         .working_set_bytes = point->working_set_bytes,
-        .threads = rp_model_record(model, point->record_id)->threads,
+        .threads = record->threads,
         .quantity = stream ? "bandwidth" : "rate",
         .estimate = rp_estimate_scaled(&point->items_per_s, scale),
         .unit = "bytes/s",
         .bound = point->bound_items_per_s * scale,
         .attained = point->attained,
         .verdict = rp_verdict_name(point->verdict),
+        .best = scale * best_of(record, rp_sample_items_per_s, false),
+        .record = record,
     };
     write_fact(out, &fact);
     if (!stream) {
         fact.quantity = "cycles_per_byte";
         fact.estimate = point->cycles_per_item;
         fact.unit = "cycles/byte";
+        fact.best = best_of(record, rp_sample_cycles_per_item, true);
         fact.bound =
             point->bound_items_per_s > 0 ? point->hz / point->bound_items_per_s : 0;
         write_fact(out, &fact);

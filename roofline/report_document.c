@@ -43,6 +43,19 @@ void rp_escape_html(struct rp_text *out, const char *text)
     }
 }
 
+void rp_escape_csv(struct rp_text *out, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        rp_text_print(out, "%s", text);
+        return;
+    }
+    rp_text_append(out, "\"", 1);
+    for (const char *c = text; *c != '\0'; c++) {
+        rp_text_append(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    }
+    rp_text_append(out, "\"", 1);
+}
+
 static void escape_markdown(struct rp_text *out, const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {

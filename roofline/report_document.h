@@ -51,4 +51,8 @@ void rp_document_table_end(struct rp_document *document);
  * meaning. */
 void rp_escape_html(struct rp_text *out, const char *text);
 
+/* Appends `text` as a field of a CSV file: quoted as RFC 4180 asks for when it holds a
+ * comma, a quote or a line break. */
+void rp_escape_csv(struct rp_text *out, const char *text);
+
 #endif

@@ -148,6 +148,8 @@ static void roofline_row(const struct rp_model *model, unsigned level,
     } else {
         rp_document_cell(document, "–");
     }
+    rp_document_cell(document, "%s",
+                     best != NULL ? remark(model, best->verdict, best->record_id) : "");
 }
 
 void rp_report_roofline(const struct rp_model *model, struct rp_document *document)
@@ -161,6 +163,7 @@ void rp_report_roofline(const struct rp_model *model, struct rp_document *docume
         {"best measured", true},
         {"by", false},
         {"bound by", false},
+        {"verdict", false},
     };
 
     rp_document_heading(document, 2, "The roofline in cycles per byte encrypted");
@@ -237,7 +240,22 @@ void rp_report_roofs(const struct rp_model *model, struct rp_document *document)
 
 /* ---- units ---- */
 
-static void unit_row(const struct rp_unit *unit, struct rp_document *document)
+/* The worse one of the two steps that latency and throughput are taken from. */
+static enum rp_verdict unit_verdict(const struct rp_unit *unit)
+{
+    enum rp_verdict worst = RP_VERDICT_STEADY;
+
+    for (unsigned i = 0; i < unit->step_count; i++) {
+        const struct rp_unit_step *const step = &unit->steps[i];
+        const bool used =
+            step->chains == 1 || step->record_id == unit->throughput_record_id;
+        worst = used && step->verdict > worst ? step->verdict : worst;
+    }
+    return worst;
+}
+
+static void unit_row(const struct rp_model *model, const struct rp_unit *unit,
+                     struct rp_document *document)
 {
     const struct rp_estimate *const throughput = &unit->throughput_cycles;
 
@@ -256,6 +274,8 @@ static void unit_row(const struct rp_unit *unit, struct rp_document *document)
         rp_document_cell(document, "–");
     }
     rp_document_cell(document, "%.3f", unit->hz / 1e9);
+    rp_document_cell(document, "%s",
+                     remark(model, unit_verdict(unit), unit->throughput_record_id));
 }
 
 void rp_report_units(const struct rp_model *model, struct rp_document *document)
@@ -268,6 +288,7 @@ void rp_report_units(const struct rp_model *model, struct rp_document *document)
         {"knee, chains", true},
         {"latency / reciprocal throughput", true},
         {"core clock, GHz", true},
+        {"verdict", false},
     };
     size_t measured = 0;
 
@@ -286,7 +307,7 @@ void rp_report_units(const struct rp_model *model, struct rp_document *document)
     rp_document_table(document, columns, COUNT(columns));
     for (size_t i = 0; i < model->unit_count; i++) {
         if (model->units[i].step_count > 0) {
-            unit_row(&model->units[i], document);
+            unit_row(model, &model->units[i], document);
         }
     }
     rp_document_table_end(document);

@@ -14,6 +14,7 @@ sweep: resume= results= seed= budget= dry-run
 model: json
 plot: output=
 report: csv markdown
+compare: threshold= all csv json
 '
 
 expect_exit 0 "$program" --version

@@ -14,7 +14,7 @@ expect_message '^usage: ridgepoint VERB'
 expect_message '^ridgepoint: no verb given'
 expect_error 2 "'nosuch' is no verb" "$program" nosuch
 expect_error 2 "'-h' is no verb" "$program" -h
-for verb in machine list check probe sweep model plot report; do
+for verb in machine list check probe sweep model plot report compare; do
     expect_error 2 "$verb: option '--nosuch' is unknown" "$program" $verb --nosuch
     expect_error 2 "$verb: option '-x' is unknown" "$program" $verb -x
     expect_error 2 "$verb: option '-xyz' is unknown" "$program" $verb -xyz
@@ -43,6 +43,13 @@ expect_error 2 'leave --seed out' "$program" sweep --resume results/latest --see
 expect_error 2 'leave --results out' "$program" sweep --resume results/latest --results r
 expect_error 2 'give exactly one run' "$program" model
 expect_error 2 'give exactly one run' "$program" report "$run" "$run"
+expect_error 2 'give exactly two runs' "$program" compare
+expect_error 2 'give exactly two runs' "$program" compare "$run"
+expect_error 2 'give exactly two runs' "$program" compare "$run" "$run" "$run"
+for threshold in 0 -1 100 nan x '' '3 kg'; do
+    expect_error 2 "per cent above 0 and below 100, not '$threshold'" \
+        "$program" compare --threshold "$threshold" "$run" "$run"
+done
 expect_error 2 'give a figure and a run' "$program" plot all
 expect_error 2 "'nosuch' is no figure; there are all, roofline-aes, " "$program" plot nosuch "$run"
 
@@ -111,7 +118,7 @@ check 'a probe named twice runs twice' test "$(wc -l <stdout)" -eq 1
 bad_run()
 {
     for verb in model report 'model --json' 'report --csv' 'report --markdown' 'plot all' \
-        'sweep --resume'; do
+        'sweep --resume' "compare $run"; do
         # shellcheck disable=SC2086 # verb and option
         expect_error 2 "$2" "$program" $verb "$1"
     done
@@ -170,7 +177,7 @@ to_closed()
 for ask in --help --version 'list kernels' 'list kernels --json' 'machine' 'machine --json' \
     'check load-sse2' 'probe clock' 'probe clock --json' 'probe clock --csv' \
     "model --json $run" "model $run" "report --csv $run" "report --markdown $run" \
-    "report $run" 'sweep --dry-run clock.sweep' 'sweep --results full clock.sweep'; do
+    "report $run" "compare $run $run" "compare --json $run $run" 'sweep --dry-run clock.sweep' 'sweep --results full clock.sweep'; do
     for lost in to_full to_closed; do
         # shellcheck disable=SC2086 # words
         expect_exit 3 $lost "$program" $ask

@@ -166,6 +166,10 @@ check_names() {
         names $reference/model-file.md roofline/model_json.c
     tr -d '\n "' <roofline/report_csv.c | grep -o 'kind,name,[a-z_,]*' | head -n 1 | tr ',' '\n' |
         sed 's/.*/`&`/' | names $reference/report-csv.md roofline/report_csv.c
+    tr -d '\n "' <roofline/compare_data.c | grep -o 'job,kernel,[a-z_,]*' | tr ',' '\n' |
+        sed 's/.*/`&`/' | names $reference/comparison.md roofline/compare_data.c
+    grep -o '"[a-z_]\{2,\}"' roofline/compare_data.c | grep -v -e yes -e no | tr '"' '`' |
+        names $reference/comparison.md roofline/compare_data.c
     # Texts of several words outside comments; what is filled in stands as "..." in the page.
     sed "s/\\\\\"/'/g; s|/\\*.*\\*/||" core/conditions.c | grep -o '"[^"]*"' |
         sed -n '/ /{s/^"//; s/"$//; s/%[.0-9]*[a-z]*/.../g; p;}' |

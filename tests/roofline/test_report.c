@@ -109,7 +109,7 @@ static void roofline_has_every_level(void **state)
     (void)state;
     synthetic_full(&run);
     markdown();
-    assert_says("| L1 | 0.0250 | 0.3333 | 0.0250 | 0.1562 | – | not measured | – |");
+    assert_says("| L1 | 0.0250 | 0.3333 | 0.0250 | 0.1562 | – | not measured | – |  |");
     assert_says(
         "| DRAM | 0.4000 | 0.2500 | 0.2222 | 0.1562 | 0.2857 |"
         " aes128ctr-vaes512-x8, inplace, 256 MiB | update DRAM (78 % attained) |");
@@ -254,7 +254,7 @@ static void only_unavailable_is_enough(void **state)
     synthetic_unavailable(&run, "units", "aesenc-512", "this CPU has no VAES");
     every_format_of();
     assert_says("aesenc-512: this CPU has no VAES");
-    assert_says("unit,aesenc-512,,,,,,,,,,,,,unavailable\n");
+    assert_says("unit,aesenc-512,,,,,,,,,,,,,unavailable,,,,,,,,,\n");
 }
 
 static void roofs_without_a_sweep(void **state)
@@ -278,15 +278,17 @@ static void csv_has_its_columns_in_every_row(void **state)
     assert_int_equal(
         strncmp(text.data,
                 "kind,name,variant,mode,level,working_set_bytes,threads,quantity,"
-                "value,unit,low,high,bound,attained,verdict\n",
-                104),
+                "value,unit,low,high,bound,attained,verdict,lower_quartile,"
+                "upper_quartile,best,samples,dropped_clock,dropped_preempted,"
+                "dropped_stolen,dropped_shared,dropped_throttled\n",
+                220),
         0);
     for (const char *line = text.data; *line != '\0'; line = strchr(line, '\n') + 1) {
         size_t commas = 0;
         for (const char *c = line; *c != '\n'; c++) {
             commas += *c == ',';
         }
-        assert_int_equal(commas, 14);
+        assert_int_equal(commas, 23);
     }
 }
 
@@ -297,20 +299,62 @@ static void csv_tells_every_kind_of_fact(void **state)
     csv();
     assert_says(
         "\nroof,copy,copy-avx2,temporal,DRAM,268435456,1,bandwidth,1e+10,bytes/s,1e+10,"
-        "1e+10,,,steady\n");
-    assert_says("\nunit,aesenc-512,,,,,1,latency,4,cycles,4,4,,,steady\n");
+        "1e+10,,,steady,1e+10,1e+10,1e+10,8,0,0,0,0,0\n");
     assert_says(
-        "\nunit,aesenc-128,,,,,1,reciprocal_throughput,0.5,cycles,0.5,0.5,,,steady\n");
+        "\nunit,aesenc-512,,,,,1,latency,4,cycles,4,4,,,steady,4,4,4,8,0,0,0,0,0\n");
+    assert_says("\nunit,aesenc-128,,,,,1,reciprocal_throughput,0.5,cycles,0.5,0.5,,,"
+                "steady,0.5,0.5,0.5,8,"
+                "0,0,0,0,0\n");
     assert_says(
         "\npoint,aes128ctr-vaes512-x8,vaes512-x8,nt,DRAM,268435456,1,rate,6e+09,bytes/s,"
-        "6e+09,6e+09,8e+09,0.75,steady\n");
+        "6e+09,6e+09,8e+09,0.75,steady,6e+09,6e+09,6e+09,8,0,0,0,0,0\n");
     assert_says(
         "\npoint,aes128ctr-vaes512-x8,vaes512-x8,nt,DRAM,268435456,1,cycles_per_byte,"
-        "0.333333,cycles/byte,0.333333,0.333333,0.25,0.75,steady\n");
+        "0.333333,cycles/"
+        "byte,0.333333,0.333333,0.25,0.75,steady,0.333333,0.333333,0.333333,"
+        "8,0,0,0,0,0\n");
     assert_says(
         "\npoint,copy-avx2,,temporal,L2,262144,1,bandwidth,8e+10,bytes/s,8e+10,8e+10,"
-        "8e+10,1,steady\n");
-    assert_says("\npoint,aes128ctr-vaes256-x8,,,,,,,,,,,,,unavailable\n");
+        "8e+10,1,steady,8e+10,8e+10,8e+10,8,0,0,0,0,0\n");
+    assert_says("\npoint,aes128ctr-vaes256-x8,,,,,,,,,,,,,unavailable,,,,,,,,,\n");
+}
+
+/* The best sample is the fastest one, which has the most bytes a second and the fewest
+ * cycles a byte. */
+static void csv_tells_of_the_samples(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    struct rp_record *const record =
+        synthetic_cipher(&run, "aesni-x8", 128, RP_MODE_TEMPORAL, 256 << 10, 2e9);
+    record->samples[3].ns /= 2;
+    record->samples[3].cycles /= 4;
+    record->samples[5].ns *= 2;
+    record->samples[5].cycles *= 2;
+    record->dropped = (struct rp_dropped){
+        .clock = 1, .preempted = 2, .stolen = 3, .shared = 4, .throttled = 5};
+    record->verdict = RP_VERDICT_DISTURBED;
+    csv();
+    assert_says(",rate,2e+09,bytes/s,1e+09,4e+09,,,disturbed,2e+09,2e+09,4e+09,8,1,2,3,4,"
+                "5\n");
+    assert_says(
+        ",cycles_per_byte,1,cycles/byte,0.25,2,,,disturbed,1,1,0.25,8,1,2,3,4,5\n");
+}
+
+static void every_table_of_results_has_the_verdict(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    for (size_t i = 0; i < run.record_count; i++) {
+        if (run.records[i].verdict == RP_VERDICT_STEADY) {
+            run.records[i].verdict = RP_VERDICT_BUDGET;
+        }
+    }
+    markdown();
+    assert_says("| 0.1645 | 0.1562 | 95 % | aesenc-512 | budget |"); /* the ladder */
+    assert_says("| update DRAM (78 % attained) | budget |");         /* the roofline */
+    assert_says("| copy-avx2 | 256 MiB | budget |");                 /* roofs */
+    assert_says("| 2.000 | budget |");                               /* units */
 }
 
 static void csv_quotes_as_rfc_4180(void **state)
@@ -319,7 +363,7 @@ static void csv_quotes_as_rfc_4180(void **state)
     synthetic_start(&run);
     synthetic_unavailable(&run, "sweep", "a,\"b\"\nc", "no");
     csv();
-    assert_says("\npoint,\"a,\"\"b\"\"\nc\",,,,,,,,,,,,,unavailable\n");
+    assert_says("\npoint,\"a,\"\"b\"\"\nc\",,,,,,,,,,,,,unavailable,,,,,,,,,\n");
 }
 
 /* ---- HTML ---- */
@@ -394,6 +438,8 @@ int main(void)
         TEST(roofs_without_a_sweep),
         TEST(csv_has_its_columns_in_every_row),
         TEST(csv_tells_every_kind_of_fact),
+        TEST(csv_tells_of_the_samples),
+        TEST(every_table_of_results_has_the_verdict),
         TEST(csv_quotes_as_rfc_4180),
         TEST(html_holds_its_figures),
         TEST(html_escapes_and_closes_everything),

@@ -5,21 +5,28 @@
 
 #include "core/stats.h"
 
-/* The ranks as tabulated for the sign test's interval (Conover, Practical Nonparametric
- * Statistics), recomputed with exact integer arithmetic. */
+/* The ranks that tables of the median's interval list (MacKinnon, "Table for both the
+ * sign test and distribution-free confidence intervals of the median", JASA 59, 1964;
+ * Conover, Practical Nonparametric Statistics, table A3), recomputed with exact integers.
+ */
 static void test_ranks(void **state)
 {
     static const struct {
         size_t count;
-        size_t rank;
+        size_t rank;    /* at 95 % */
+        size_t rank_99; /* at 99 % */
     } rows[] = {
-        {0, 0},  {1, 0},  {5, 0},  {6, 1},  {7, 1},  {8, 1},   {9, 2},   {10, 2},
-        {11, 2}, {12, 3}, {15, 4}, {20, 6}, {25, 8}, {30, 10}, {50, 18}, {100, 40},
+        {0, 0, 0},    {1, 0, 0},    {5, 0, 0},    {6, 1, 0},     {7, 1, 0},
+        {8, 1, 1},    {9, 2, 1},    {10, 2, 1},   {11, 2, 1},    {12, 3, 2},
+        {15, 4, 3},   {16, 4, 3},   {20, 6, 4},   {25, 8, 6},    {30, 10, 8},
+        {40, 14, 12}, {50, 18, 16}, {60, 22, 20}, {100, 40, 37},
     };
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         assert_int_equal(rp_median_interval_rank(rows[i].count), rows[i].rank);
+        assert_int_equal(rp_median_rank(rows[i].count, 0.95), rows[i].rank);
+        assert_int_equal(rp_median_rank(rows[i].count, 0.99), rows[i].rank_99);
     }
 }
 
@@ -72,6 +79,77 @@ static void test_summary(void **state)
     assert_true(values[0] == 1 && values[9] == 10);
 }
 
+/* What R prints for summary(c(1, 12, 14, 3, 96, 111)), and by hand: the quartile of n
+ * values lies at (n - 1) / 4 steps from the first. */
+static void test_quartiles(void **state)
+{
+    double six[] = {1, 12, 14, 3, 96, 111};
+    double seven[] = {70, 60, 50, 40, 30, 20, 10};
+    const struct rp_summary of_six = rp_summarize(six, COUNT_OF(six));
+    const struct rp_summary of_seven = rp_summarize(seven, COUNT_OF(seven));
+
+    (void)state;
+    assert_true(of_six.lower_quartile == 5.25);
+    assert_true(of_six.median == 13);
+    assert_true(of_six.upper_quartile == 75.5);
+    assert_true(of_seven.lower_quartile == 25);
+    assert_true(of_seven.median == 40);
+    assert_true(of_seven.upper_quartile == 55);
+}
+
+static void test_ratio(void **state)
+{
+    const struct rp_summary ten = {.median = 10, .low = 9, .high = 12};
+    const struct rp_summary four = {.median = 4, .low = 3, .high = 5};
+    const struct rp_ratio ratio = rp_ratio_of_medians(&ten, &four);
+    const struct rp_ratio inverse = rp_ratio_of_medians(&four, &ten);
+
+    (void)state;
+    assert_true(ratio.ratio == 2.5 && ratio.low == 1.8 && ratio.high == 4);
+    assert_true(fabs(inverse.ratio * ratio.ratio - 1) < 1e-12);
+    assert_true(fabs(inverse.low * ratio.high - 1) < 1e-12);
+    assert_true(fabs(inverse.high * ratio.low - 1) < 1e-12);
+}
+
+static void test_no_ratio(void **state)
+{
+    static const struct rp_summary ten = {.median = 10, .low = 9, .high = 12};
+    static const struct rp_summary bad[] = {
+        {.median = 0, .low = 0, .high = 0},
+        {.median = 1, .low = 0, .high = 2},
+        {.median = 1, .low = -1, .high = 2},
+        {.median = NAN, .low = 1, .high = 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        const struct rp_ratio above = rp_ratio_of_medians(&bad[i], &ten);
+        const struct rp_ratio below = rp_ratio_of_medians(&ten, &bad[i]);
+        assert_true(above.ratio == 0 && above.low == 0 && above.high == 0);
+        assert_true(below.ratio == 0 && below.low == 0 && below.high == 0);
+    }
+}
+
+static void test_geometric_mean(void **state)
+{
+    static const double values[] = {1, 10, 100};
+    static const double huge[] = {1e300, 1e308, 1e-300, 1e-308};
+    static const double zero[] = {1, 0};
+    static const double negative[] = {2, -2};
+    static const double endless[] = {1, INFINITY};
+    static const double nothing[] = {1, NAN};
+
+    (void)state;
+    assert_true(fabs(rp_geometric_mean(values, 3) - 10) < 1e-12);
+    assert_true(fabs(rp_geometric_mean(values, 1) - 1) < 1e-12);
+    assert_true(fabs(rp_geometric_mean(huge, 4) - 1) < 1e-9);
+    assert_true(rp_geometric_mean(values, 0) == 0);
+    assert_true(rp_geometric_mean(zero, 2) == 0);
+    assert_true(rp_geometric_mean(negative, 2) == 0);
+    assert_true(rp_geometric_mean(endless, 2) == 0);
+    assert_true(rp_geometric_mean(nothing, 2) == 0);
+}
+
 static void test_few_values(void **state)
 {
     double values[] = {3, 1, 2, 5, 4};
@@ -93,9 +171,11 @@ static void test_few_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranks),       cmocka_unit_test(test_ranks_by_definition),
-        cmocka_unit_test(test_large_ranks), cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_few_values),
+        cmocka_unit_test(test_ranks),          cmocka_unit_test(test_ranks_by_definition),
+        cmocka_unit_test(test_large_ranks),    cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_quartiles),      cmocka_unit_test(test_few_values),
+        cmocka_unit_test(test_ratio),          cmocka_unit_test(test_no_ratio),
+        cmocka_unit_test(test_geometric_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
