@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/check_roofs.h"
 #include "cli/verb.h"
 #include "core/clock.h"
 #include "core/text.h"
@@ -78,24 +79,12 @@ static bool check_kernel(const struct rp_kernel *kernel, const struct rp_cpu *cp
     return true;
 }
 
-static bool run(int argc, char **argv, struct rp_error *error)
+static bool check_kernels(int argc, char **argv, uint64_t seed, struct rp_error *error)
 {
-    static const struct option options[] = {{"seed", required_argument, NULL, 's'}, {0}};
     const struct rp_kernel *kernel = NULL;
     struct rp_cpu cpu;
     struct tally tally = {0};
-    uint64_t seed = rp_clock_ns();
-    int option = 0;
 
-    while ((option = rp_next_option(argc, argv, options, error)) != -1) {
-        if (option == '?') {
-            return false;
-        }
-        if (!rp_parse_count(optarg, &seed)) {
-            return rp_fail(error, RP_USAGE,
-                           "check: --seed takes a whole number, not '%s'", optarg);
-        }
-    }
     if (!all_known(argc, argv, error) ||
         !rp_cpu_detect(&cpu, &rp_cpu_native, getenv("RIDGEPOINT_CPU"), error)) {
         return false;
@@ -115,15 +104,54 @@ static bool run(int argc, char **argv, struct rp_error *error)
                                        tally.wrong, tally.right + tally.wrong, seed);
 }
 
+static bool run(int argc, char **argv, struct rp_error *error)
+{
+    static const struct option options[] = {
+        {"seed", required_argument, NULL, 's'}, {"roofs", no_argument, NULL, 'r'}, {0}};
+    uint64_t seed = rp_clock_ns();
+    bool seeded = false;
+    bool roofs = false;
+    int option = 0;
+
+    while ((option = rp_next_option(argc, argv, options, error)) != -1) {
+        if (option == '?') {
+            return false;
+        }
+        if (option == 'r') {
+            roofs = true;
+            continue;
+        }
+        seeded = true;
+        if (!rp_parse_count(optarg, &seed)) {
+            return rp_fail(error, RP_USAGE,
+                           "check: --seed takes a whole number, not '%s'", optarg);
+        }
+    }
+    if (!roofs) {
+        return check_kernels(argc, argv, seed, error);
+    }
+    if (seeded || optind < argc) {
+        return rp_fail(error, RP_USAGE,
+                       "check: --roofs takes neither --seed nor kernels");
+    }
+    return rp_check_roofs(error);
+}
+
 const struct rp_verb rp_verb_check = {
     .name = "check",
-    .summary = "compares every kernel with its reference",
+    .summary = "compares every kernel with its reference, or roofs with kernels",
     .help =
-        "usage: ridgepoint check [--seed N] [KERNEL...]\n\n"
+        "usage: ridgepoint check [--seed N] [KERNEL...]\n"
+        "       ridgepoint check --roofs\n\n"
         "Compares each kernel, in each way of storing, with its plain reference: random\n"
         "lengths, every alignment, counters next to their wrap, guard zones, published\n"
         "vectors. KERNEL may hold '*'; without one, all are checked.\n\n"
-        "  --seed N   repeats the cases of an earlier check, which printed its seed\n\n"
-        "Exit 0 when all that can run is right, 1 when one is wrong.\n",
+        "  --seed N   repeats the cases of an earlier check, which printed its seed\n"
+        "  --roofs    measures kernels of known intensity and the roofs that they must\n"
+        "             trace, and prints how far each lies from its bound\n\n"
+        "Exit 0 when all that can run is right, 1 when one is wrong; with --roofs 1 "
+        "when\n"
+        "a point lies above its roof by more than noise, or their median more than 25 %\n"
+        "below, and 3 when none could be judged.\n",
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check_roofs.h"
 #include "cli/host.h"
 #include "cli/verb.h"
 #include "core/text.h"
@@ -138,6 +139,7 @@ static bool print_answer(const struct rp_run *run, enum format format,
         print_cycle_sources(run);
         print_units(&model);
         print_bandwidth(&model);
+        rp_print_validation(&model);
         print_absences(&model);
     }
     rp_model_free(&model);

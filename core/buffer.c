@@ -175,3 +175,17 @@ void rp_buffer_fill(uint8_t *data, size_t size_bytes, uint64_t seed)
     next_line(&state, &line);
     memcpy(data, &line, size_bytes);
 }
+
+void rp_buffer_make_doubles(uint8_t *data, size_t size_bytes)
+{
+    static const uint64_t fraction = 0x000fffffffffffff;
+    static const uint64_t one = 0x3ff0000000000000;
+
+    for (size_t i = 0; i + sizeof one <= size_bytes; i += sizeof one) {
+        uint64_t bits = 0;
+
+        memcpy(&bits, data + i, sizeof bits);
+        bits = (bits & fraction) | one;
+        memcpy(data + i, &bits, sizeof bits);
+    }
+}

@@ -34,4 +34,8 @@ void rp_buffer_free(struct rp_buffer *buffer);
 /* Fills `size_bytes` with non-zero pseudo-random bytes. */
 void rp_buffer_fill(uint8_t *data, size_t size_bytes, uint64_t seed);
 
+/* Makes numbers from 1 to below 2 of what is there, eight bytes each: their fractions
+ * stay as they are. A last part of less than eight bytes stays untouched. */
+void rp_buffer_make_doubles(uint8_t *data, size_t size_bytes);
+
 #endif

@@ -33,6 +33,7 @@ static const struct {
     {"SSE4.1", 0, RP_CPU_SSE41, 1, ECX, 1u << 19},
     {"AES-NI", 0, RP_CPU_AES, 1, ECX, 1u << 25},
     {"AVX2", STATE_YMM, RP_CPU_AVX2, 7, EBX, 1u << 5},
+    {"FMA", STATE_YMM, RP_CPU_FMA, 1, ECX, 1u << 12},
     {"VAES", STATE_YMM, RP_CPU_VAES, 7, ECX, 1u << 9},
     /* F, DQ, BW, VL */
     {"AVX-512", STATE_ZMM, RP_CPU_AVX512, 7, EBX,
@@ -43,7 +44,7 @@ static const struct {
 
 #define MASK_SSE2   ((uint32_t)RP_CPU_SSE2)
 #define MASK_AESNI  (MASK_SSE2 | RP_CPU_SSSE3 | RP_CPU_SSE41 | RP_CPU_AES)
-#define MASK_AVX2   (MASK_AESNI | RP_CPU_AVX2)
+#define MASK_AVX2   (MASK_AESNI | RP_CPU_AVX2 | RP_CPU_FMA)
 #define MASK_VAES   (MASK_AVX2 | RP_CPU_VAES)
 #define MASK_AVX512 (MASK_VAES | RP_CPU_AVX512)
 

@@ -22,6 +22,7 @@ enum rp_cpu_feature {
     RP_CPU_AVX2 = 1u << 4,   /* with AVX and the operating system's ymm state */
     RP_CPU_VAES = 1u << 5,   /* with ymm state; says nothing about AVX-512 */
     RP_CPU_AVX512 = 1u << 6, /* F, VL, BW and DQ together, with zmm state */
+    RP_CPU_FMA = 1u << 7,    /* three operands, with ymm state */
 };
 
 struct rp_cpu {

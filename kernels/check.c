@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/buffer.h"
 #include "core/random.h"
 #include "kernels/aes/aes.h"
 #include "kernels/aes/vectors.h"
@@ -108,6 +109,9 @@ static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct r
         .bytes = test->bytes, .source = source, .context = &room->aes};
 
     fill(source, source_bytes(kernel, test), random);
+    if (kernel->data == RP_DATA_DOUBLES) {
+        rp_buffer_make_doubles(source, source_bytes(kernel, test));
+    }
     memcpy(room->source_before, source, source_bytes(kernel, test));
     fill(room->actual, span, random);
     memcpy(room->expected, room->actual, span);

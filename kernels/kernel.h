@@ -33,6 +33,13 @@ enum rp_streams {
     RP_STREAM_DESTINATION = 2,
 };
 
+/* What a kernel takes its source for. */
+enum rp_data {
+    RP_DATA_BYTES,   /* any bytes */
+    RP_DATA_DOUBLES, /* numbers as rp_buffer_make_doubles leaves them: others (NaN,
+                        denormal ones) are neither compared exactly nor as fast */
+};
+
 /* A pattern or result block that is not part of the working set is this long. */
 #define RP_BLOCK_BYTES 64
 
@@ -44,7 +51,8 @@ struct rp_kernel {
     const char *text;   /* one line: what it is and how it works */
     uint32_t needs;     /* bits of enum rp_cpu_feature */
     bool built;         /* false when the compiler could not build it */
-    bool leaks;       /* data-dependent loads: not constant time, and the text says so */
+    bool leaks; /* data-dependent loads: not constant time, and the text says so */
+    enum rp_data data;
     unsigned streams; /* bits of enum rp_streams; in place, both are the destination */
     const char *item; /* what is counted; one item is one byte of each stream */
     double loads;     /* bytes loaded per item */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/aes/aes.h"
+#include "kernels/intensity/intensity.h"
 #include "kernels/kernel.h"
 #include "kernels/stream/stream.h"
 
@@ -14,6 +15,7 @@ const struct rp_kernel *rp_kernel_at(size_t index)
     } families[] = {
         {rp_stream_kernels, rp_stream_kernel_count},
         {rp_aes_kernels, rp_aes_kernel_count},
+        {rp_intensity_kernels, rp_intensity_kernel_count},
     };
 
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {

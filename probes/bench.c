@@ -215,6 +215,9 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
     if (!check_once(bench, job, error)) {
         return false;
     }
+    if (job->kernel->data == RP_DATA_DOUBLES) {
+        rp_buffer_make_doubles(bench->buffer.data, walk.input.bytes);
+    }
     describe_work(record, &work);
     /* One or two streams, and whole lines of each: what is touched, not what was asked
      * for. */

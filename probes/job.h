@@ -31,7 +31,7 @@ enum rp_job_kind {
 struct rp_job {
     enum rp_job_kind kind;
     char key[96];
-    const char *probe; /* "clock", "units", "bandwidth", "sweep" */
+    const char *probe; /* "clock", "units", "bandwidth", "roofs", "sweep" */
     const struct rp_kernel *kernel;
     enum rp_mode mode;
     char level[8]; /* the level aimed at, for the bandwidth probe */

@@ -5,10 +5,11 @@
 
 static const struct rp_probe probes[] = {
     {"clock", "core clock, by a chain of dependent additions", rp_probe_clock},
-    {"units", "latency and throughput of AES instructions, 1 to 16 chains",
+    {"units", "latency and throughput of AES and FMA instructions, 1 to 16 chains",
      rp_probe_units},
     {"bandwidth", "bandwidth of every level and traffic mix, by the best kernel",
      rp_probe_bandwidth},
+    {"roofs", "kernels of known intensity, which must trace the roofs", rp_probe_roofs},
 };
 
 const struct rp_probe *rp_probe_at(size_t index)

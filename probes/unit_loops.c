@@ -5,8 +5,13 @@
 
 /*
  * Chain i lives in register i, which is also the key operand of its instructions: so
- * sixteen chains fit into sixteen registers, and no chain waits for another. Values do
- * not matter to these instructions, so registers are used as they come.
+ * sixteen chains fit into sixteen registers, and no chain waits for another.
+ *
+ * Values do not matter to AESENC, so its registers are used as they come. FMA computes
+ * x * x + x, of which zero is the only finite fixed point: its registers are cleared
+ * first, or chance would decide whether they hold numbers that the core handles in
+ * microcode (denormal ones). Neither the latency nor the throughput of FMA depends on a
+ * value otherwise.
  */
 #define UP_TO_1(DO)  DO("0")
 #define UP_TO_2(DO)  UP_TO_1(DO) DO("1")
@@ -25,21 +30,38 @@
 #define UP_TO_15(DO) UP_TO_14(DO) DO("14")
 #define UP_TO_16(DO) UP_TO_15(DO) DO("15")
 
-#define AESENC_128(i)  "aesenc %%xmm" i ", %%xmm" i "\n\t"
-#define AESENC_256(i)  "vaesenc %%ymm" i ", %%ymm" i ", %%ymm" i "\n\t"
-#define AESENC_512(i)  "vaesenc %%zmm" i ", %%zmm" i ", %%zmm" i "\n\t"
-#define AESENC_128_END ""
-#define AESENC_256_END "vzeroupper\n\t"
-#define AESENC_512_END "vzeroupper\n\t"
+#define AESENC_128(i)    "aesenc %%xmm" i ", %%xmm" i "\n\t"
+#define AESENC_256(i)    "vaesenc %%ymm" i ", %%ymm" i ", %%ymm" i "\n\t"
+#define AESENC_512(i)    "vaesenc %%zmm" i ", %%zmm" i ", %%zmm" i "\n\t"
+#define AESENC_128_BEGIN ""
+#define AESENC_256_BEGIN ""
+#define AESENC_512_BEGIN ""
+#define AESENC_128_END   ""
+#define AESENC_256_END   "vzeroupper\n\t"
+#define AESENC_512_END   "vzeroupper\n\t"
 
-#define DEFINE_LOOP(name, unroll, BODY, AFTER)                                           \
+/* Writing an xmm register clears the rest of it. */
+#define CLEAR(i) "vpxor %%xmm" i ", %%xmm" i ", %%xmm" i "\n\t"
+#define FMA64(register, i)                                                               \
+    "vfmadd231pd %%" register i ", %%" register i ", %%" register i "\n\t"
+#define FMA64_128(i)    FMA64("xmm", i)
+#define FMA64_256(i)    FMA64("ymm", i)
+#define FMA64_512(i)    FMA64("zmm", i)
+#define FMA64_128_BEGIN UP_TO_16(CLEAR)
+#define FMA64_256_BEGIN UP_TO_16(CLEAR)
+#define FMA64_512_BEGIN UP_TO_16(CLEAR)
+#define FMA64_128_END   "vzeroupper\n\t"
+#define FMA64_256_END   "vzeroupper\n\t"
+#define FMA64_512_END   "vzeroupper\n\t"
+
+#define DEFINE_LOOP(name, unroll, BEFORE, BODY, AFTER)                                   \
     static void name(uint64_t iterations)                                                \
     {                                                                                    \
-        __asm__ volatile(".p2align 6\n"                                                  \
-                         "1:\n\t"                                                        \
-                         ".rept " #unroll "\n\t" BODY ".endr\n\t"                        \
-                         "dec %[iterations]\n\t"                                         \
-                         "jnz 1b\n\t" AFTER                                              \
+        __asm__ volatile(BEFORE ".p2align 6\n"                                           \
+                                "1:\n\t"                                                 \
+                                ".rept " #unroll "\n\t" BODY ".endr\n\t"                 \
+                                "dec %[iterations]\n\t"                                  \
+                                "jnz 1b\n\t" AFTER                                       \
                          : [iterations] "+r"(iterations)                                 \
                          :                                                               \
                          : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", \
@@ -50,8 +72,10 @@
 /* The unroll counts are literals because the assembler reads them: RP_UNIT_UNROLL and
  * twice. */
 #define DEFINE_CHAINS(class, CLASS, chains)                                              \
-    DEFINE_LOOP(class##_##chains##_single, 8, UP_TO_##chains(CLASS), CLASS##_END)        \
-    DEFINE_LOOP(class##_##chains##_double, 16, UP_TO_##chains(CLASS), CLASS##_END)
+    DEFINE_LOOP(class##_##chains##_single, 8, CLASS##_BEGIN, UP_TO_##chains(CLASS),      \
+                CLASS##_END)                                                             \
+    DEFINE_LOOP(class##_##chains##_double, 16, CLASS##_BEGIN, UP_TO_##chains(CLASS),     \
+                CLASS##_END)
 
 #define DEFINE_CLASS(class, CLASS)                                                       \
     DEFINE_CHAINS(class, CLASS, 1)                                                       \
@@ -74,6 +98,9 @@
 DEFINE_CLASS(aesenc_128, AESENC_128)
 DEFINE_CLASS(aesenc_256, AESENC_256)
 DEFINE_CLASS(aesenc_512, AESENC_512)
+DEFINE_CLASS(fma64_128, FMA64_128)
+DEFINE_CLASS(fma64_256, FMA64_256)
+DEFINE_CLASS(fma64_512, FMA64_512)
 
 #define LOOPS(class, chains)                                                             \
     {                                                                                    \
@@ -105,6 +132,24 @@ static const struct rp_unit_class classes[] = {
         .text = "VAESENC on zmm, four blocks",
         .needs = RP_CPU_AVX512 | RP_CPU_VAES,
         .loops = ALL_LOOPS(aesenc_512),
+    },
+    {
+        .name = "fma64-128",
+        .text = "VFMADD231PD on xmm, two numbers",
+        .needs = RP_CPU_FMA,
+        .loops = ALL_LOOPS(fma64_128),
+    },
+    {
+        .name = "fma64-256",
+        .text = "VFMADD231PD on ymm, four numbers",
+        .needs = RP_CPU_FMA,
+        .loops = ALL_LOOPS(fma64_256),
+    },
+    {
+        .name = "fma64-512",
+        .text = "VFMADD231PD on zmm, eight numbers",
+        .needs = RP_CPU_AVX512,
+        .loops = ALL_LOOPS(fma64_512),
     },
 };
 

@@ -7,7 +7,7 @@
  * limit and the reciprocal throughput shows. Each loop exists with UNROLL and with twice
  * UNROLL instructions a chain and iteration: the difference of the two is free of loop
  * overhead. The way to fool it: a destination that is not also an input makes no chain.
- * AESENC's is.
+ * AESENC's is, and so is that of VFMADD231PD.
  */
 #ifndef RP_PROBES_UNIT_LOOPS_H
 #define RP_PROBES_UNIT_LOOPS_H

@@ -154,6 +154,21 @@ struct rp_point {
     uint64_t record_id;
 };
 
+/*
+ * Kernels of known intensity, held against the roofs that they must trace: the better the
+ * roofs, the nearer they come, and none exceeds them. A point is judged when the run
+ * holds both of its roofs, of its traffic mix in its level and of its unit; else it has
+ * no bound.
+ */
+struct rp_validation {
+    struct rp_point *points; /* in record order; owned */
+    size_t point_count;
+    size_t judged_count;
+    size_t above_count;     /* of the judged: above their roof by more than noise */
+    size_t disturbed_count; /* of the judged: with that verdict */
+    double median_below;    /* of the judged: 1 - attained */
+};
+
 /* Something the sweep asked for that this machine cannot do. */
 struct rp_absence {
     char name[96];
@@ -175,15 +190,23 @@ struct rp_model {
     size_t curve_count;
     struct rp_point *points; /* by kernel, mode, working set */
     size_t point_count;
+    struct rp_validation validation;
     struct rp_absence *absences;
     size_t absence_count;
     size_t disturbed_count; /* records whose verdict is disturbed */
     size_t above_roof_count;
     size_t missing_job_count; /* of the run's, not measured: it is incomplete; 0 also when
                                * the run does not say how many there are */
-    struct rp_flag *flags; /* by check, then record */
+    struct rp_flag *flags;    /* by check, then record */
     size_t flag_count;
 };
+
+/* A median further below the bounds than this says that kernels or roofs are not what
+ * they are taken for: a core is shared, or a roof is of something else. */
+#define RP_VALIDATION_MOST_BELOW 0.25
+
+/* True when points were judged, none lies above and the median is near enough. */
+bool rp_validation_passed(const struct rp_validation *validation);
 
 /*
  * Builds the model of a run for one kind of core (0 where there is one kind only). The

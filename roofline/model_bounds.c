@@ -202,9 +202,10 @@ static void bind_point(const struct rp_model *model, struct rp_point *point,
     RP_COPY_NAME(point->bound, bound->name);
 }
 
-static bool add_point(struct rp_model_builder *builder, const struct rp_record *record)
+bool rp_model_make_point(const struct rp_model_builder *builder,
+                         const struct rp_record *record, struct rp_point *made)
 {
-    struct rp_model *const model = builder->model;
+    const struct rp_model *const model = builder->model;
     const struct rp_machine *const machine = &builder->run->machine;
     double *const scratch = builder->scratch;
     struct rp_point point = {
@@ -220,7 +221,7 @@ static bool add_point(struct rp_model_builder *builder, const struct rp_record *
         .record_id = record->id,
     };
     if (!(point.items_per_s.value > 0)) {
-        return true;
+        return false;
     }
     point.bus_bytes_per_item = point.payload_bytes_per_item *
                                rp_bus_factor(machine, point.level, &record->traffic);
@@ -229,7 +230,18 @@ static bool add_point(struct rp_model_builder *builder, const struct rp_record *
     RP_COPY_NAME(point.variant, record->variant);
     RP_COPY_NAME(point.mix, rp_mix_name(&record->traffic));
     bind_point(model, &point, record);
+    *made = point;
+    return true;
+}
 
+static bool add_point(struct rp_model_builder *builder, const struct rp_record *record)
+{
+    struct rp_model *const model = builder->model;
+    struct rp_point point;
+
+    if (!rp_model_make_point(builder, record, &point)) {
+        return true;
+    }
     struct rp_point *const grown =
         rp_grow(model->points, model->point_count, sizeof *grown, builder->error);
     if (grown == NULL) {

@@ -101,10 +101,8 @@ static json_t *bound_json(const struct rp_point *point)
                      point->bound, "items_per_s", point->bound_items_per_s);
 }
 
-static json_t *point_json(const struct rp_model *model, size_t index)
+static json_t *point_json_of(const struct rp_model *model, const struct rp_point *point)
 {
-    const struct rp_point *const point = &model->points[index];
-
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:f, "
         "s:b, s:s, s:I}",
@@ -118,6 +116,16 @@ static json_t *point_json(const struct rp_model *model, size_t index)
         "bound", bound_json(point), "attained", point->attained, "above_roof",
         (int)point->above_roof, "verdict", rp_verdict_name(point->verdict), "record",
         (json_int_t)point->record_id);
+}
+
+static json_t *point_json(const struct rp_model *model, size_t index)
+{
+    return point_json_of(model, &model->points[index]);
+}
+
+static json_t *validation_point_json(const struct rp_model *model, size_t index)
+{
+    return point_json_of(model, &model->validation.points[index]);
 }
 
 static json_t *level_check_json(const struct rp_model *model, size_t index)
@@ -167,6 +175,20 @@ static bool add_array(json_t *root, const char *key, const struct rp_model *mode
     return true;
 }
 
+static bool add_validation(json_t *root, const struct rp_model *model)
+{
+    const struct rp_validation *const validation = &model->validation;
+    json_t *const json = json_pack(
+        "{s:b, s:i, s:i, s:i, s:f}", "passed", (int)rp_validation_passed(validation),
+        "judged", (int)validation->judged_count, "above", (int)validation->above_count,
+        "disturbed", (int)validation->disturbed_count, "median_below",
+        validation->median_below);
+
+    return json_object_set_new(root, "validation", json) == 0 &&
+           add_array(json, "points", model, validation->point_count,
+                     validation_point_json);
+}
+
 static json_t *clock_json(const struct rp_model *model)
 {
     const struct rp_estimate hz = {
@@ -196,6 +218,7 @@ json_t *rp_model_to_json(const struct rp_model *model)
         add_array(root, "units", model, model->unit_count, unit_json) &&
         add_array(root, "curves", model, model->curve_count, curve_json) &&
         add_array(root, "points", model, model->point_count, point_json) &&
+        add_validation(root, model) &&
         add_array(root, "absences", model, model->absence_count, absence_json) &&
         add_array(root, "flags", model, model->flag_count, flag_json)) {
         return root;

@@ -66,12 +66,17 @@ void *rp_grow(void *array, size_t count, size_t element_bytes, struct rp_error *
     rp_copy_name(destination, sizeof(destination), name)
 void rp_copy_name(char *destination, size_t capacity, const char *name);
 
+/* The point that a record is, with what bounds it; false when no sample gives a rate. */
+bool rp_model_make_point(const struct rp_model_builder *builder,
+                         const struct rp_record *record, struct rp_point *point);
+
 /* The stages, in the order in which they build on each other. */
 bool rp_model_add_units(struct rp_model_builder *builder);
 bool rp_model_add_curves(struct rp_model_builder *builder);
 bool rp_model_add_levels(struct rp_model_builder *builder);
 bool rp_model_add_roofs(struct rp_model_builder *builder);
 bool rp_model_add_points(struct rp_model_builder *builder);
+bool rp_model_add_validation(struct rp_model_builder *builder);
 bool rp_model_add_flags(struct rp_model_builder *builder);
 
 #endif

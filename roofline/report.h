@@ -31,4 +31,8 @@ bool rp_report_csv(const struct rp_model *model, struct rp_text *out,
 bool rp_report_html(const struct rp_model *model, const struct rp_report_figure *figures,
                     size_t figure_count, struct rp_text *out, struct rp_error *error);
 
+/* Appends one line: whether the kernels of known intensity trace the roofs, how near, and
+ * what is wrong where they do not. */
+void rp_report_validation_line(const struct rp_model *model, struct rp_text *out);
+
 #endif

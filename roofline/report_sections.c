@@ -266,6 +266,7 @@ void rp_report_body(const struct rp_model *model, struct rp_document *document)
     rp_report_roofline(model, document);
     rp_report_roofs(model, document);
     rp_report_units(model, document);
+    rp_report_validation(model, document);
     section_verdicts(model, document);
     section_absences(model, document);
     section_machine(model, document);

@@ -19,6 +19,9 @@ void rp_report_roofline(const struct rp_model *model, struct rp_document *docume
 void rp_report_roofs(const struct rp_model *model, struct rp_document *document);
 void rp_report_units(const struct rp_model *model, struct rp_document *document);
 
+/* The kernels of known intensity against their roofs (report_validation.c). */
+void rp_report_validation(const struct rp_model *model, struct rp_document *document);
+
 /* Doubtful records and results listed by name; how many there are is always said. */
 #define RP_MOST_LISTED 20
 

@@ -295,9 +295,9 @@ void rp_report_units(const struct rp_model *model, struct rp_document *document)
     for (size_t i = 0; i < model->unit_count; i++) {
         measured += model->units[i].step_count > 0;
     }
-    rp_document_heading(document, 2, "AES unit");
+    rp_document_heading(document, 2, "Execution units");
     if (measured == 0) {
-        rp_document_paragraph(document, "The run holds no measurement of the AES unit.");
+        rp_document_paragraph(document, "The run holds no measurement of a unit.");
         return;
     }
     rp_document_paragraph(document,

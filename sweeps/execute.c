@@ -61,6 +61,8 @@ static bool run_one(struct execution *execution, const struct rp_job *job,
 
     if (ok && execution->writer != NULL) {
         ok = rp_run_append(execution->writer, &record, error);
+    } else if (ok) {
+        record.id = execution->run->record_count + 1; /* as a file would number it */
     }
     if (ok) {
         ok = rp_run_add(execution->run, &record, error);

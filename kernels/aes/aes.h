@@ -41,6 +41,10 @@ void rp_aes128ctr_init(struct rp_aes128ctr *context,
                        const uint8_t key[RP_AES128_KEY_BYTES],
                        const uint8_t counter_block[RP_AES_BLOCK_BYTES]);
 
+/* One round of encryption, all but the last: what AESENC does. */
+void rp_aes_round(uint8_t state[RP_AES_BLOCK_BYTES],
+                  const uint8_t key[RP_AES_BLOCK_BYTES]);
+
 /* The S-box (FIPS 197, figure 7), for reference and tables. */
 extern const uint8_t rp_aes_sbox[256];
 

@@ -74,6 +74,14 @@ static void mix_columns(uint8_t state[RP_AES_BLOCK_BYTES])
     }
 }
 
+void rp_aes_round(uint8_t state[RP_AES_BLOCK_BYTES],
+                  const uint8_t key[RP_AES_BLOCK_BYTES])
+{
+    substitute_and_shift(state);
+    mix_columns(state);
+    add_round_key(state, key);
+}
+
 static void encrypt_block(const struct rp_aes128ctr *context,
                           const uint8_t plain[RP_AES_BLOCK_BYTES],
                           uint8_t state[RP_AES_BLOCK_BYTES])
@@ -81,9 +89,7 @@ static void encrypt_block(const struct rp_aes128ctr *context,
     memcpy(state, plain, RP_AES_BLOCK_BYTES);
     add_round_key(state, context->round_keys[0]);
     for (int round = 1; round < RP_AES128_ROUNDS; round++) {
-        substitute_and_shift(state);
-        mix_columns(state);
-        add_round_key(state, context->round_keys[round]);
+        rp_aes_round(state, context->round_keys[round]);
     }
     substitute_and_shift(state);
     add_round_key(state, context->round_keys[RP_AES128_ROUNDS]);

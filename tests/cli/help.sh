@@ -8,7 +8,7 @@
 table='
 machine: json
 list: json markdown
-check: seed=
+check: seed= roofs
 probe: point-budget= json csv
 sweep: resume= results= seed= budget= dry-run
 model: json

@@ -38,10 +38,11 @@ sound()
     END { exit bad || !sound }' "$1"
 }
 
+units='aesenc-128 aesenc-256 aesenc-512 fma64-128 fma64-256 fma64-512'
 expect_exit 0 "$program" probe --json --point-budget 2ms clock units
 check 'a record is not sound' sound stdout
 cp stdout records
-for unit in aesenc-128 aesenc-256 aesenc-512; do
+for unit in $units; do
     rows=$(grep -c "\"job\":\"units/$unit" records)
     if grep -q "\"job\":\"units/$unit\".*\"unavailable\"" records; then
         check "$unit has $rows records, not one that says why" test "$rows" -eq 1
@@ -56,13 +57,13 @@ columns=kind,name,variant,mode,level,working_set_bytes,threads,quantity,value,un
 columns=$columns,low,high,bound,attained,verdict,lower_quartile,upper_quartile,best,samples
 columns=$columns,dropped_clock,dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled
 check 'not the header of report.csv' test "$(head -n 1 stdout)" = "$columns"
-for unit in aesenc-128 aesenc-256 aesenc-512; do
+for unit in $units; do
     expect_output "^unit,$unit,"
 done
 
 expect_exit 0 "$program" probe --point-budget 2ms clock units
 expect_output '^core clock +[1-9][0-9.]* GHz|^core clock +0\.[0-9]* GHz'
-for unit in aesenc-128 aesenc-256 aesenc-512; do
+for unit in $units; do
     expect_output "^$unit +([1-9][0-9.]* cyc|0\.[0-9]*[1-9][0-9]* cyc|disturbed|unavailable: [^ ])"
 done
 finish

@@ -29,6 +29,8 @@ expect_error 2 "'nosuch' cannot be listed" "$program" list nosuch
 expect_error 2 "no kernel matches 'nosuch'" "$program" check nosuch
 expect_error 2 "no kernel matches 'nosuch-\*'" "$program" check load-sse2 'nosuch-*'
 expect_error 2 "whole number, not 'x'" "$program" check --seed x
+expect_error 2 '--roofs takes neither' "$program" check --roofs load-sse2
+expect_error 2 '--roofs takes neither' "$program" check --roofs --seed 1
 expect_error 2 'name a probe' "$program" probe
 expect_error 2 "'nosuch' is no probe" "$program" probe clock nosuch
 expect_error 2 "duration such as 150ms or 2s, not '0'" "$program" probe --point-budget 0 clock

@@ -97,6 +97,22 @@ static void load_first_half_twice(const struct rp_kernel_input *input,
     }
 }
 
+/* Half as many operations as the row says, twice as many, or another one. */
+static void eight_rounds_a_line(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    rp_kernel_find("intensity-aesenc128-x8")->reference(input, repetitions);
+}
+
+static void eight_sums_a_line(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    rp_kernel_find("intensity-fma128-x8")->reference(input, repetitions);
+}
+
+static void one_pass_too_few(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    rp_kernel_find("intensity-fma512-x8")->reference(input, repetitions - 1);
+}
+
 /* A counter that carries into the nonce, as a 64- or 128-bit one does. */
 static void ctr_with_wide_counter(const struct rp_kernel_input *input,
                                   uint64_t repetitions)
@@ -135,6 +151,12 @@ static const struct {
     {"copy-sse2", copy_skipping_a_line},
     {"load-sse2", load_first_half_twice},
     {"aes128ctr-ttable", ctr_with_wide_counter},
+    {"intensity-aesenc128-x16", eight_rounds_a_line},
+    {"intensity-aesenc128-x4", eight_rounds_a_line},
+    {"intensity-aesenc256-x8", eight_rounds_a_line},
+    {"intensity-aesenc128-x8", eight_sums_a_line},
+    {"intensity-fma128-x16", eight_sums_a_line},
+    {"intensity-fma512-x8", one_pass_too_few},
 };
 
 static void wrong_kernels_are_caught(void **state)

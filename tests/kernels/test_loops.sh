@@ -56,8 +56,13 @@ for row in sse2:xmm avx2:ymm avx512:zmm; do
     has_loop "$kernels" "store_$isa" "mov[a-z0-9]* %$register[0-9]*,.*\\(%r" 8
     has_loop "$kernels" "(store_nt|stream)_$isa" "movnt[a-z]* %$register[0-9]*,.*\\(%r" 8
     has_loop "$kernels" "copy_(nt|stream)_$isa" "movnt[a-z]* %$register[0-9]*,.*\\(%r" 8
-    has_loop "$kernels" "load_$isa" "\\(%r[a-z0-9]+\\),%$register" 8
     has_loop "$kernels" "update_$isa" "mov[a-z0-9]* %$register[0-9]*,.*\\(%r" 8
+done
+
+for row in sse2:xmm:64 avx2:ymm:64 avx512:zmm:16; do
+    isa=${row%%:*}
+    register=$(echo "$row" | cut -d: -f2)
+    has_loop "$kernels" "load_$isa" "\\(%r[a-z0-9]+\\),%$register" "${row##*:}"
 done
 
 # A line is asked for once: four lines of 64 bytes in a step of AVX2, eight in one of AVX-512.
@@ -94,6 +99,30 @@ for row in aesenc_128:xmm aesenc_256:ymm aesenc_512:zmm; do
     for chains in 1 8 15 16; do
         has_loop "$probes" "${row%:*}_${chains}_single" "aesenc .*%${row#*:}" $((8 * chains))
         has_loop "$probes" "${row%:*}_${chains}_double" "aesenc .*%${row#*:}" $((16 * chains))
+    done
+done
+for row in fma64_128:xmm fma64_256:ymm fma64_512:zmm; do
+    for chains in 1 8 15 16; do
+        has_loop "$probes" "${row%:*}_${chains}_single" "fmadd231pd .*%${row#*:}" $((8 * chains))
+        has_loop "$probes" "${row%:*}_${chains}_double" "fmadd231pd .*%${row#*:}" $((16 * chains))
+    done
+done
+
+# A step of a kernel of known intensity: 32 operations, each vector of its lines loaded once, and
+# the vectors that no operation uses folded. Rows: kernel, instruction, register, vectors a line.
+for row in aesenc128:aesenc:xmm:4 aesenc256:aesenc:ymm:2 aesenc512:aesenc:zmm:1 \
+    fma128:fmadd231pd:xmm:4 fma256:fmadd231pd:ymm:2 fma512:fmadd231pd:zmm:1; do
+    variant=$(echo "$row" | cut -d: -f1)
+    instruction=$(echo "$row" | cut -d: -f2)
+    register=$(echo "$row" | cut -d: -f3)
+    vectors=$(echo "$row" | cut -d: -f4)
+    for intensity in 1 2 4 8 16 32; do
+        function="${variant}_x$intensity"
+        has_loop "$kernels" "$function" "$instruction .*%$register" 32
+        has_loop "$kernels" "$function" "\\(%r[a-z0-9]+\\),%$register" $((32 * vectors / intensity))
+        folded=0
+        [ "$intensity" -ge "$vectors" ] || folded=$((32 * (vectors - intensity) / intensity))
+        has_loop "$kernels" "$function" "pxor .*%$register" "$folded"
     done
 done
 

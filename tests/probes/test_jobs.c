@@ -141,7 +141,7 @@ static void missing_instructions_are_one_row_each(void **state)
     struct rp_job_list jobs = expand("units", &machine);
 
     (void)state;
-    assert_int_equal(jobs.count, 3); /* SSE2 alone has none of the three AES classes */
+    assert_int_equal(jobs.count, 6); /* SSE2 alone has no class of AES or FMA */
     for (size_t i = 0; i < jobs.count; i++) {
         struct rp_record record;
         struct rp_bench bench;
@@ -155,6 +155,47 @@ static void missing_instructions_are_one_row_each(void **state)
         rp_bench_close(&bench);
     }
     rp_job_list_free(&jobs);
+}
+
+/* Twelve points, all at one working set in the second cache or in what there is. */
+static void roofs_are_traced_inside_a_level(void **state)
+{
+    static const struct {
+        size_t l1, l2, l3;
+        const char *level;
+    } rows[] = {
+        {32 * RP_KIB, RP_MIB, 32 * RP_MIB, "L2"},
+        {48 * RP_KIB, 2 * RP_MIB, 260 * RP_MIB, "L2"},
+        {32 * RP_KIB, 40 * RP_KIB, 0, "L2"},
+        {64 * RP_KIB, 0, 0, "L1"},
+        {0, 0, 0, "DRAM"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct rp_machine machine =
+            machine_with(rows[i].l1, rows[i].l2, rows[i].l3, RP_GIB);
+        machine.cpu.features |= RP_CPU_AES | RP_CPU_AVX2 | RP_CPU_VAES | RP_CPU_FMA;
+        struct rp_job_list jobs = expand("roofs", &machine);
+
+        assert_int_equal(jobs.count, 12);
+        expect_unique_keys(&jobs);
+        for (size_t j = 0; j < jobs.count; j++) {
+            const struct rp_job *const job = &jobs.jobs[j];
+            const char *const unit = job->kernel->operations[0].class_name;
+
+            assert_int_equal(job->kind, RP_JOB_KERNEL);
+            assert_string_equal(unit, j < 6 ? "aesenc-256" : "fma64-256");
+            assert_int_equal(job->working_set_bytes, jobs.jobs[0].working_set_bytes);
+            assert_string_equal(
+                machine.levels[rp_machine_level_of(&machine, job->working_set_bytes)]
+                    .name,
+                rows[i].level);
+            assert_true(job->working_set_bytes > machine.levels[0].size_bytes ||
+                        machine.level_count == 2);
+        }
+        rp_job_list_free(&jobs);
+    }
 }
 
 /* Whole passes and slices alike touch the working set, all of it and nothing else. */
@@ -224,6 +265,7 @@ int main(void)
         cmocka_unit_test(too_little_memory_is_said),
         cmocka_unit_test(a_machine_without_caches_has_memory_only),
         cmocka_unit_test(missing_instructions_are_one_row_each),
+        cmocka_unit_test(roofs_are_traced_inside_a_level),
         cmocka_unit_test(a_store_touches_exactly_its_working_set),
         cmocka_unit_test(a_wrong_kernel_is_not_timed),
     };

@@ -175,6 +175,26 @@ struct rp_record *synthetic_cipher(struct rp_run *run, const char *variant,
     return add(run, record, record.items_per_sample / bytes_per_s * 1e9, 0);
 }
 
+struct rp_record *synthetic_intensity(struct rp_run *run, const char *class_name,
+                                      unsigned operations_per_line,
+                                      size_t working_set_bytes, double bytes_per_s)
+{
+    struct rp_record record = {
+        .probe = "roofs",
+        .family = "intensity",
+        .item = "byte",
+        .working_set_bytes = working_set_bytes,
+        .traffic = {.load = 1},
+        .items_per_sample = 1e6,
+    };
+    snprintf(record.kernel, sizeof record.kernel, "intensity-%s-x%u", class_name,
+             operations_per_line);
+    snprintf(record.operations[0].class_name, sizeof record.operations[0].class_name,
+             "%s", class_name);
+    record.operations[0].per_item = operations_per_line / 64.0;
+    return add(run, record, record.items_per_sample / bytes_per_s * 1e9, 0);
+}
+
 void synthetic_stretch(struct rp_record *record, double factor)
 {
     for (size_t i = 0; i < record->sample_count; i++) {

@@ -36,6 +36,12 @@ struct rp_record *synthetic_cipher(struct rp_run *run, const char *variant,
                                    unsigned width_bits, enum rp_mode mode,
                                    size_t working_set_bytes, double bytes_per_s);
 
+/* A kernel of the roofs probe that executes `operations_per_line` instructions of a class
+ * for each 64 bytes loaded. */
+struct rp_record *synthetic_intensity(struct rp_run *run, const char *class_name,
+                                      unsigned operations_per_line,
+                                      size_t working_set_bytes, double bytes_per_s);
+
 /* Makes every sample of a record take `factor` as long. */
 void synthetic_stretch(struct rp_record *record, double factor);
 

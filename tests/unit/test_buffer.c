@@ -74,12 +74,37 @@ static void test_fill(void **state)
     }
 }
 
+static void test_make_doubles(void **state)
+{
+    uint8_t bytes[8 * 100 + 7];
+    uint8_t before[sizeof bytes];
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        rp_buffer_fill(bytes, sizeof bytes, seed);
+        if (seed < 2) { /* every exponent and sign */
+            memset(bytes, seed == 0 ? 0 : 0xff, sizeof bytes);
+        }
+        memcpy(before, bytes, sizeof bytes);
+        rp_buffer_make_doubles(bytes, sizeof bytes);
+        for (size_t i = 0; i + 8 <= sizeof bytes; i += 8) {
+            double number = 0;
+
+            memcpy(&number, bytes + i, sizeof number);
+            assert_true(number >= 1 && number < 2);
+            assert_memory_equal(bytes + i, before + i, 6);
+        }
+        assert_memory_equal(bytes + 800, before + 800, 7);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_allocate),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_make_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 /* CPUID bits, as Intel's and AMD's manuals number them. */
 #define SSSE3   (1u << 9)
+#define FMA     (1u << 12)
 #define SSE41   (1u << 19)
 #define AESNI   (1u << 25)
 #define OSXSAVE (1u << 27)
@@ -25,10 +26,13 @@
 #define ZMM      0xe7u
 
 #define EVERY_SSE (SSSE3 | SSE41 | AESNI)
+#define EVERY_AVX (OSXSAVE | AVX | FMA)
 #define EVERY_512 (AVX2 | F | DQ | BW | VL)
 
 #define FEATURES_SSE                                                                     \
     ((uint32_t)RP_CPU_SSE2 | RP_CPU_SSSE3 | RP_CPU_SSE41 | (uint32_t)RP_CPU_AES)
+
+#define FEATURES_AVX2 (FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_FMA)
 
 struct fake_cpu {
     const char *vendor;
@@ -99,7 +103,7 @@ static const struct fake_cpu cpus[] = {
         .brand = "AMD EPYC 9R14 96-Core Processor                ",
         .last_leaf = 0x10,
         .signature = 0x00a10f11,
-        .leaf1_ecx = EVERY_SSE | OSXSAVE | AVX | GUEST,
+        .leaf1_ecx = EVERY_SSE | EVERY_AVX | GUEST,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
         .leaf7_ecx = VAES,
@@ -107,14 +111,14 @@ static const struct fake_cpu cpus[] = {
         .family = 25,
         .model = 17,
         .stepping = 1,
-        .present = FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_VAES | RP_CPU_AVX512,
+        .present = FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_AVX512,
     },
     {
         .vendor = "GenuineIntel", /* Golden Cove server */
         .brand = "Intel(R) Xeon(R) Platinum 8488C",
         .last_leaf = 0x1f,
         .signature = 0x000806f8,
-        .leaf1_ecx = EVERY_SSE | OSXSAVE | AVX,
+        .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
         .leaf7_ecx = VAES,
@@ -122,28 +126,28 @@ static const struct fake_cpu cpus[] = {
         .family = 6,
         .model = 143,
         .stepping = 8,
-        .present = FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_VAES | RP_CPU_AVX512,
+        .present = FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_AVX512,
     },
     {
         .vendor = "GenuineIntel", /* Skylake-X: AVX-512 without VAES */
         .brand = "Intel(R) Xeon(R) Platinum 8124M CPU @ 3.00GHz",
         .last_leaf = 0xd,
         .signature = 0x00050654,
-        .leaf1_ecx = EVERY_SSE | OSXSAVE | AVX,
+        .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
         .xcr0 = ZMM,
         .family = 6,
         .model = 85,
         .stepping = 4,
-        .present = FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_AVX512,
+        .present = FEATURES_AVX2 | RP_CPU_AVX512,
     },
     {
         .vendor = "GenuineIntel", /* Alder Lake: VAES without AVX-512 */
         .brand = "12th Gen Intel(R) Core(TM) i7-12700K",
         .last_leaf = 0x20,
         .signature = 0x00090672,
-        .leaf1_ecx = EVERY_SSE | OSXSAVE | AVX,
+        .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = AVX2,
         .leaf7_ecx = VAES,
@@ -151,14 +155,14 @@ static const struct fake_cpu cpus[] = {
         .family = 6,
         .model = 151,
         .stepping = 2,
-        .present = FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_VAES,
+        .present = FEATURES_AVX2 | RP_CPU_VAES,
     },
     {
         .vendor = "GenuineIntel", /* an operating system that saves no zmm state */
         .brand = "Intel(R) Xeon(R) Platinum 8488C",
         .last_leaf = 0x1f,
         .signature = 0x000806f8,
-        .leaf1_ecx = EVERY_SSE | OSXSAVE | AVX,
+        .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
         .leaf7_ecx = VAES,
@@ -166,14 +170,14 @@ static const struct fake_cpu cpus[] = {
         .family = 6,
         .model = 143,
         .stepping = 8,
-        .present = FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_VAES,
+        .present = FEATURES_AVX2 | RP_CPU_VAES,
     },
     {
         .vendor = "GenuineIntel", /* nor ymm state */
         .brand = "Intel(R) Xeon(R) Platinum 8488C",
         .last_leaf = 0x1f,
         .signature = 0x000806f8,
-        .leaf1_ecx = EVERY_SSE | OSXSAVE | AVX,
+        .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
         .leaf7_ecx = VAES,
@@ -188,14 +192,14 @@ static const struct fake_cpu cpus[] = {
         .brand = "Intel(R) Xeon Phi(TM) CPU 7210 @ 1.30GHz",
         .last_leaf = 0xd,
         .signature = 0x00050671,
-        .leaf1_ecx = EVERY_SSE | OSXSAVE | AVX,
+        .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = AVX2 | F,
         .xcr0 = ZMM,
         .family = 6,
         .model = 87,
         .stepping = 1,
-        .present = FEATURES_SSE | RP_CPU_AVX2,
+        .present = FEATURES_AVX2,
     },
     {
         .vendor =
@@ -260,9 +264,9 @@ static void test_levels(void **state)
     } rows[] = {
         {"sse2", RP_CPU_SSE2},
         {"aesni", FEATURES_SSE},
-        {"avx2", FEATURES_SSE | RP_CPU_AVX2},
-        {"vaes", FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_VAES},
-        {"avx512", FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_VAES | RP_CPU_AVX512},
+        {"avx2", FEATURES_AVX2},
+        {"vaes", FEATURES_AVX2 | RP_CPU_VAES},
+        {"avx512", FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_AVX512},
     };
 
     (void)state;
@@ -329,6 +333,8 @@ static void test_unsaved(void **state)
     assert_string_equal(
         rp_cpu_missing(&no_ymm, RP_CPU_VAES | RP_CPU_AVX512, text, sizeof text),
         "the operating system does not save the registers of VAES AVX-512");
+    assert_string_equal(rp_cpu_missing(&no_ymm, RP_CPU_FMA, text, sizeof text),
+                        "the operating system does not save the registers of FMA");
     for (size_t i = 0; i < COUNT_OF(cpus); i++) {
         const struct rp_cpu cpu = detect(&cpus[i], NULL);
 
@@ -343,7 +349,7 @@ static void test_names(void **state)
 
     (void)state;
     assert_string_equal(rp_cpu_feature_names(cpus[0].present, text, sizeof text),
-                        "SSE2 SSSE3 SSE4.1 AES-NI AVX2 VAES AVX-512");
+                        "SSE2 SSSE3 SSE4.1 AES-NI AVX2 FMA VAES AVX-512");
     assert_string_equal(rp_cpu_feature_names(0, text, sizeof text), "");
     assert_string_equal(rp_cpu_feature_names(cpus[0].present, tiny, sizeof tiny),
                         "SSE2 SSSE");
