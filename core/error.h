@@ -26,8 +26,9 @@ struct rp_error {
     char message[512];
 };
 
-/* Fills `error` from a printf format. Always returns false, so that a caller can write
- * `return rp_fail(...)`. */
+/* Fills `error` from a printf format. Control characters, which a file may hold and a
+ * terminal obeys, become '?'. Always returns false, so that a caller can write `return
+ * rp_fail(...)`. */
 bool rp_fail(struct rp_error *error, enum rp_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -11,6 +11,11 @@ _Static_assert(sizeof(size_t) == sizeof(uint64_t), "RP_FIELD_NUMBER stands for b
 
 #define WHOLE_LIMIT 9007199254740992.0 /* 2^53: whole numbers below it are exact */
 
+/* Wide enough for every quantity of a file, and so narrow that what is derived from
+ * several is a number, too: neither infinite nor divided by what vanished. */
+#define LEAST_REAL   1e-18
+#define LARGEST_REAL 1e18
+
 json_t *rp_number_to_json(double value)
 {
     return value == floor(value) && fabs(value) < WHOLE_LIMIT
@@ -24,7 +29,7 @@ bool rp_number_from_json(const json_t *json, double *value)
         return false;
     }
     *value = json_number_value(json);
-    return isfinite(*value) && *value >= 0;
+    return *value == 0 || (*value >= LEAST_REAL && *value <= LARGEST_REAL);
 }
 
 /* The member as JSON, and whether it is empty. */
@@ -102,7 +107,8 @@ static const char *field_from_json(const struct rp_field *field, const json_t *v
         *(uint64_t *)place = (uint64_t)whole;
         return NULL;
     case RP_FIELD_REAL:
-        return rp_number_from_json(value, place) ? NULL : "a number that is not negative";
+        return rp_number_from_json(value, place) ? NULL
+                                                 : "0 or a number from 1e-18 to 1e18";
     case RP_FIELD_FLAG:
         *(bool *)place = json_is_true(value);
         return json_is_boolean(value) ? NULL : "true or false";

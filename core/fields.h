@@ -19,7 +19,7 @@ enum rp_field_kind {
     RP_FIELD_TEXT,   /* char[] */
     RP_FIELD_COUNT,  /* unsigned */
     RP_FIELD_NUMBER, /* uint64_t or size_t; at most INT64_MAX, all that JSON text keeps */
-    RP_FIELD_REAL,   /* double, finite and not negative */
+    RP_FIELD_REAL,   /* double, 0 or from 1e-18 to 1e18 */
     RP_FIELD_FLAG,   /* bool */
 };
 
@@ -50,7 +50,7 @@ bool rp_fields_read(const json_t *object, const char *where,
 /* A number as JSON: whole ones, as most are, without a decimal point. */
 json_t *rp_number_to_json(double value);
 
-/* A number from JSON: finite and not negative. */
+/* A number from JSON: 0 or from 1e-18 to 1e18. */
 bool rp_number_from_json(const json_t *json, double *value);
 
 #endif

@@ -306,6 +306,10 @@ void rp_machine_level_range(const struct rp_machine *machine, unsigned level,
 {
     const size_t capacity = machine->levels[level].size_bytes;
 
-    *least_bytes = level > 0 ? 4 * machine->levels[level - 1].size_bytes : 0;
+    *least_bytes = 0;
+    if (level > 0 && __builtin_mul_overflow(machine->levels[level - 1].size_bytes,
+                                            (size_t)4, least_bytes)) {
+        *least_bytes = SIZE_MAX;
+    }
     *most_bytes = level + 1 < machine->level_count ? capacity / 4 * 3 : SIZE_MAX;
 }

@@ -218,8 +218,8 @@ static bool read_operations(struct rp_record *record, const json_t *json,
         if (length == 0 || length >= sizeof record->operations[count].class_name ||
             !rp_number_from_json(value, &record->operations[count].per_item)) {
             return rp_fail(error, RP_USAGE,
-                           "\"operations\" must give each class a number that is not "
-                           "negative");
+                           "\"operations\" must give each class 0 or a number from "
+                           "1e-18 to 1e18");
         }
         memcpy(record->operations[count].class_name, name, length + 1);
         count++;
@@ -242,7 +242,7 @@ static bool read_column(struct rp_record *record, const json_t *json, size_t col
     for (size_t row = 0; row < record->sample_count; row++) {
         if (!rp_number_from_json(json_array_get(array, row), cell(record, row, column))) {
             return rp_fail(error, RP_USAGE,
-                           "\"%s\" must hold numbers that are not negative",
+                           "\"%s\" must hold zeros and numbers from 1e-18 to 1e18",
                            columns[column].name);
         }
     }
@@ -279,11 +279,12 @@ static bool read_samples(struct rp_record *record, const json_t *json,
     return true;
 }
 
-/* What a verdict needs: figures are divided by these. */
-static bool check_verdict(const struct rp_record *record, struct rp_error *error)
+/* What figures are divided by and subtracted. */
+static bool check_figures(const struct rp_record *record, struct rp_error *error)
 {
     const bool measured =
         record->verdict == RP_VERDICT_STEADY || record->verdict == RP_VERDICT_BUDGET;
+    const struct rp_traffic *const traffic = &record->traffic;
 
     if (measured && record->sample_count == 0) {
         return rp_fail(error, RP_USAGE, "\"ns\" is missing in a record that is %s",
@@ -292,6 +293,10 @@ static bool check_verdict(const struct rp_record *record, struct rp_error *error
     if (record->sample_count > 0 && !(record->items_per_sample > 0)) {
         return rp_fail(error, RP_USAGE,
                        "\"items_per_sample\" must be above zero where there are samples");
+    }
+    if (traffic->rmw > traffic->load || traffic->rmw > traffic->store) {
+        return rp_fail(error, RP_USAGE,
+                       "\"traffic.rmw\" must be a part of both \"load\" and \"store\"");
     }
     return true;
 }
@@ -311,7 +316,7 @@ bool rp_record_from_json(struct rp_record *record, const json_t *json,
         read_object(json, "dropped", "dropped.", dropped_fields, COUNT_OF(dropped_fields),
                     &record->dropped, error) &&
         read_operations(record, json, error) && read_samples(record, json, error) &&
-        check_verdict(record, error)) {
+        check_figures(record, error)) {
         return true;
     }
     rp_record_free(record);

@@ -113,6 +113,9 @@ struct rp_run {
  * absent or unreadable file with RP_USAGE too. Free with rp_run_free, also after a
  * failure. */
 bool rp_run_read(struct rp_run *run, const char *path, struct rp_error *error);
+/* The same from an open file, to its end; `name` is what messages call it. */
+bool rp_run_read_stream(struct rp_run *run, FILE *file, const char *name,
+                        struct rp_error *error);
 void rp_run_free(struct rp_run *run);
 
 /* Adds a copy-by-move of `record` to the run: the samples change owner. */

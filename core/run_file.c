@@ -146,6 +146,18 @@ static bool read_lines(struct rp_run *run, FILE *file, json_t *jobs, const char 
     return done;
 }
 
+bool rp_run_read_stream(struct rp_run *run, FILE *file, const char *name,
+                        struct rp_error *error)
+{
+    json_t *const jobs = json_object();
+
+    *run = (struct rp_run){0};
+    const bool done = jobs != NULL ? read_lines(run, file, jobs, name, error)
+                                   : rp_fail(error, RP_UNABLE, "not enough memory");
+    json_decref(jobs);
+    return done;
+}
+
 bool rp_run_read(struct rp_run *run, const char *path, struct rp_error *error)
 {
     struct stat status;
@@ -163,10 +175,7 @@ bool rp_run_read(struct rp_run *run, const char *path, struct rp_error *error)
         return rp_fail(error, RP_USAGE,
                        "%s is not a file; give the run.jsonl of a results folder", path);
     }
-    json_t *const jobs = json_object();
-    const bool done = jobs != NULL ? read_lines(run, file, jobs, path, error)
-                                   : rp_fail(error, RP_UNABLE, "not enough memory");
-    json_decref(jobs);
+    const bool done = rp_run_read_stream(run, file, path, error);
     fclose(file);
     return done;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/system.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "core/text.h"
 
 #define LINE_BYTES 1024
+#define MOST_CPUS  (1ul << 20) /* beyond any system */
 
 static FILE *open_below(const char *root, const char *path)
 {
@@ -53,22 +55,42 @@ bool rp_system_field(const char *root, const char *path, const char *key, char *
     return found;
 }
 
+/* Reads a CPU number from `*list` on and moves past it. Digits only: strtoul would take
+ * blanks and signs, too. */
+static bool read_cpu(const char **list, unsigned long *cpu)
+{
+    char *end = NULL;
+
+    if (**list < '0' || **list > '9') {
+        return false;
+    }
+    *cpu = strtoul(*list, &end, 10);
+    *list = end;
+    return *cpu < MOST_CPUS;
+}
+
 unsigned rp_system_list_count(const char *list)
 {
     unsigned long count = 0;
 
-    while (*list >= '0' && *list <= '9') {
-        char *end = NULL;
-        const unsigned long first = strtoul(list, &end, 10);
-        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+    for (;; list++) {
+        unsigned long first = 0;
 
+        if (!read_cpu(&list, &first)) {
+            return 0;
+        }
+        unsigned long last = first;
+        if (*list == '-' && (list++, !read_cpu(&list, &last))) {
+            return 0;
+        }
         if (last < first) {
             return 0;
         }
         count += last - first + 1;
-        list = *end == ',' ? end + 1 : end;
+        if (*list != ',') {
+            return *list == '\0' && count <= UINT_MAX ? (unsigned)count : 0;
+        }
     }
-    return *list == '\0' ? (unsigned)count : 0;
 }
 
 /* True when the comma-separated `list` of a line of /proc/self/cgroup names `controller`.

@@ -21,7 +21,7 @@ static void append_escaped(struct rp_text *text, const char *plain)
     for (const char *c = plain; *c != '\0';) {
         const size_t length = rp_utf8_length((const unsigned char *)c);
 
-        if (length == 0 || (unsigned char)*c < ' ') {
+        if (length == 0 || (unsigned char)*c < ' ' || *c == 0x7f) {
             rp_text_append(text, "?", 1);
         } else if (*c == '&') {
             rp_text_print(text, "&amp;");

@@ -193,25 +193,25 @@ static void emit_points(struct rp_drawing *drawing, const struct rp_scene *scene
     rp_text_print(commands, "EOD\n");
     for (size_t i = 0; i < scene->spot_count; i++) {
         const struct rp_point *const point = scene->spots[i].point;
-        char title[224];
+        struct rp_text title = {0};
         char number[24];
         char size[RP_SIZE_TEXT];
-        int length = snprintf(title, sizeof title, "%s %s, %s in %s: %s GB/s",
-                              point->variant, rp_mode_name(point->mode),
-                              rp_size_text(point->working_set_bytes, size),
-                              model->run->machine.levels[point->level].name,
-                              rp_number_text(scene->spots[i].y, number));
 
+        rp_text_print(&title, "%s %s, %s in %s: %s GB/s", point->variant,
+                      rp_mode_name(point->mode),
+                      rp_size_text(point->working_set_bytes, size),
+                      model->run->machine.levels[point->level].name,
+                      rp_number_text(scene->spots[i].y, number));
         if (point->bound_kind != RP_BOUND_UNKNOWN) {
-            length += snprintf(title + length, sizeof title - (size_t)length,
-                               ", %.0f %% of its bound (%s)", point->attained * 100,
-                               point->bound);
+            rp_text_print(&title, ", %.0f %% of its bound (%s)", point->attained * 100,
+                          point->bound);
         }
-        snprintf(title + length, sizeof title - (size_t)length, ", record %zu",
-                 (size_t)point->record_id);
+        rp_text_print(&title, ", record %zu", (size_t)point->record_id);
         rp_text_print(commands, "POINT[%zu]=", i + 1);
-        rp_emit_string(commands, title, false);
+        rp_emit_string(commands, title.data != NULL ? title.data : "", false);
         rp_text_print(commands, "\n");
+        commands->failed = commands->failed || title.failed;
+        rp_text_free(&title);
     }
 }
 

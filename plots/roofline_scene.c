@@ -28,6 +28,9 @@ static void find_ceilings(struct rp_scene *scene, const struct rp_model *model)
             continue;
         }
         const double rate = ceiling_gb_per_s(unit);
+        if (!(rate > 0)) {
+            continue; /* of a class without a width, or without a clock */
+        }
 
         while (same < scene->ceiling_count &&
                fabs(rate / scene->ceilings[same].gb_per_s - 1) > 0.02) {

@@ -179,8 +179,8 @@ void rp_emit_size_ticks(struct rp_drawing *drawing)
     const int step = log2(axis->high / axis->low) > 9 ? 2 : 1;
 
     rp_text_print(commands, "set xtics ()\n");
-    for (int exponent = (int)ceil(log2(axis->low)); on_axis(axis, ldexp(1, exponent));
-         exponent++) {
+    for (int exponent = (int)fmax(ceil(log2(axis->low)), 0);
+         exponent < 64 && on_axis(axis, ldexp(1, exponent)); exponent++) {
         char size[RP_SIZE_TEXT];
 
         if (exponent % step == 0) {

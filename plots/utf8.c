@@ -20,6 +20,7 @@ size_t rp_utf8_length(const unsigned char *bytes)
         (bytes[0] == 0xe0 && bytes[1] < 0xa0) || (bytes[0] == 0xf0 && bytes[1] < 0x90);
     const bool surrogate = bytes[0] == 0xed && bytes[1] >= 0xa0;
     const bool too_high = bytes[0] == 0xf4 && bytes[1] >= 0x90;
+    const bool not_xml = bytes[0] == 0xef && bytes[1] == 0xbf && bytes[2] >= 0xbe;
 
-    return overlong || surrogate || too_high ? 0 : length;
+    return overlong || surrogate || too_high || not_xml ? 0 : length;
 }

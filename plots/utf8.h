@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Bytes of the well-formed UTF-8 sequence at `bytes`, NUL-terminated; 0 when there is
- * none. */
+ * none or one for U+FFFE or U+FFFF, which XML has not. */
 size_t rp_utf8_length(const unsigned char *bytes);
 
 #endif

@@ -2,27 +2,47 @@
 #include "probes/job.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/text.h"
 
-static bool holds_key(const struct rp_job_list *list, const char *key)
+static int by_key(const void *left, const void *right)
 {
-    for (size_t i = list->count; i-- > 0;) {
-        if (strcmp(list->jobs[i].key, key) == 0) {
-            return true;
-        }
+    return strcmp(left, right);
+}
+
+/* Puts a key into the list's set; sets `known` when it is there already. */
+static bool add_key(struct rp_job_list *list, const char *key, bool *known)
+{
+    char *const copy = strdup(key);
+    char *const *const node = copy != NULL ? tsearch(copy, &list->keys, by_key) : NULL;
+
+    *known = node != NULL && *node != copy;
+    if (node == NULL || *known) {
+        free(copy);
     }
-    return false;
+    return node != NULL;
 }
 
 bool rp_job_list_add(struct rp_job_list *list, const struct rp_job *job,
                      struct rp_error *error)
 {
-    if (holds_key(list, job->key)) {
+    bool known = false;
+
+    if (!add_key(list, job->key, &known)) {
+        return rp_fail(error, RP_UNABLE, "no memory for the key of a job");
+    }
+    if (known) {
         return true;
+    }
+    if (list->count == RP_MOST_JOBS) {
+        return rp_fail(error, RP_USAGE,
+                       "these are more than %d measurements; take fewer kernels, modes "
+                       "or working sets",
+                       RP_MOST_JOBS);
     }
     if (list->count == list->capacity) {
         const size_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
@@ -56,6 +76,7 @@ bool rp_job_list_add_for(struct rp_job_list *list, const struct rp_job *job,
 void rp_job_list_free(struct rp_job_list *list)
 {
     free(list->jobs);
+    tdestroy(list->keys, free);
     *list = (struct rp_job_list){0};
 }
 

@@ -48,9 +48,13 @@ struct rp_job_list {
     struct rp_job *jobs;
     size_t count;
     size_t capacity;
+    void *keys; /* the set of them, a tree of search.h */
 };
 
-/* Appends a copy, unless the list holds a job with that key. */
+#define RP_MOST_JOBS 20000 /* nobody waits for more */
+
+/* Appends a copy, unless the list holds a job with that key. Fails with RP_USAGE when the
+ * list is full. */
 bool rp_job_list_add(struct rp_job_list *list, const struct rp_job *job,
                      struct rp_error *error);
 /* Appends a copy for one kind of the machine's cores, whose name the key then carries. */

@@ -41,7 +41,7 @@ static json_t *roof_json(const struct rp_model *model, size_t index)
 
 static json_t *unit_step_json(const struct rp_unit_step *step)
 {
-    return json_pack("{s:i, s:o, s:s, s:I}", "chains", (int)step->chains,
+    return json_pack("{s:I, s:o, s:s, s:I}", "chains", (json_int_t)step->chains,
                      "cycles_per_instruction", estimate_json(&step->cycles), "verdict",
                      rp_verdict_name(step->verdict), "record",
                      (json_int_t)step->record_id);
@@ -52,8 +52,8 @@ static json_t *unit_json(const struct rp_model *model, size_t index)
     const struct rp_unit *const unit = &model->units[index];
 
     if (unit->step_count == 0) {
-        return json_pack("{s:s, s:i, s:s}", "name", unit->name, "width_bits",
-                         (int)unit->width_bits, "unavailable", unit->unavailable);
+        return json_pack("{s:s, s:I, s:s}", "name", unit->name, "width_bits",
+                         (json_int_t)unit->width_bits, "unavailable", unit->unavailable);
     }
     json_t *const steps = json_array();
     for (unsigned i = 0; i < unit->step_count; i++) {
@@ -62,11 +62,11 @@ static json_t *unit_json(const struct rp_model *model, size_t index)
             return NULL;
         }
     }
-    return json_pack("{s:s, s:i, s:f, s:o, s:i, s:f, s:o}", "name", unit->name,
-                     "width_bits", (int)unit->width_bits, "latency_cycles",
+    return json_pack("{s:s, s:I, s:f, s:o, s:I, s:f, s:o}", "name", unit->name,
+                     "width_bits", (json_int_t)unit->width_bits, "latency_cycles",
                      unit->latency_cycles, "reciprocal_throughput_cycles",
                      estimate_json(&unit->throughput_cycles), "knee_chains",
-                     (int)unit->knee_chains, "core_hz", unit->hz, "steps", steps);
+                     (json_int_t)unit->knee_chains, "core_hz", unit->hz, "steps", steps);
 }
 
 static json_t *curve_step_json(const struct rp_curve_step *step)

@@ -45,15 +45,19 @@ void rp_escape_html(struct rp_text *out, const char *text)
 
 void rp_escape_csv(struct rp_text *out, const char *text)
 {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        rp_text_print(out, "%s", text);
-        return;
-    }
-    rp_text_append(out, "\"", 1);
+    const char *const quote = strpbrk(text, ",\"") != NULL ? "\"" : "";
+    const char first = text[strspn(text, " \t\r\n")];
+    const bool formula = first != '\0' && strchr("=+-@", first) != NULL;
+
+    rp_text_print(out, "%s%s", quote, formula ? "'" : "");
     for (const char *c = text; *c != '\0'; c++) {
-        rp_text_append(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+        if (is_control(*c)) {
+            rp_text_append(out, " ", 1);
+        } else {
+            rp_text_append(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+        }
     }
-    rp_text_append(out, "\"", 1);
+    rp_text_print(out, "%s", quote);
 }
 
 static void escape_markdown(struct rp_text *out, const char *text)

@@ -52,7 +52,8 @@ void rp_document_table_end(struct rp_document *document);
 void rp_escape_html(struct rp_text *out, const char *text);
 
 /* Appends `text` as a field of a CSV file: quoted as RFC 4180 asks for when it holds a
- * comma, a quote or a line break. */
+ * comma or a quote, and kept on its line, as control characters become spaces. Before
+ * what a spreadsheet would take for a formula stands an apostrophe. */
 void rp_escape_csv(struct rp_text *out, const char *text);
 
 #endif

@@ -194,14 +194,17 @@ static void answer_small(const struct rp_model *model, const struct rp_point *fa
 {
     const struct rp_machine *const machine = &model->run->machine;
     const bool cached = fastest->level + 1 < machine->level_count;
+    const double cycles = fastest->cycles_per_item.value;
     char size[RP_SIZE_TEXT];
 
-    rp_text_print(text,
-                  "%s%s, %s is the fastest: %.2f GiB/s (%.4f cycles/byte) at %s of "
-                  "source and destination",
+    rp_text_print(text, "%s%s, %s is the fastest: %.2f GiB/s",
                   cached ? "In " : "On a small working set",
                   cached ? machine->levels[fastest->level].name : "", fastest->kernel,
-                  gib(fastest->items_per_s.value), fastest->cycles_per_item.value,
+                  gib(fastest->items_per_s.value));
+    if (cycles > 0) {
+        rp_text_print(text, " (%.4f cycles/byte)", cycles);
+    }
+    rp_text_print(text, " at %s of source and destination",
                   rp_size_text(fastest->working_set_bytes, size));
     if (fastest->verdict == RP_VERDICT_DISTURBED) {
         rp_text_print(text, " (a disturbed measurement)");
@@ -209,10 +212,9 @@ static void answer_small(const struct rp_model *model, const struct rp_point *fa
     if (rp_model_flag(model, fastest->record_id) != NULL) {
         rp_text_print(text, " (hard to believe: see how far to trust the numbers)");
     }
-    if (fastest->unit_cycles_per_item > 0) {
+    if (fastest->unit_cycles_per_item > 0 && cycles > 0) {
         rp_text_print(text, ", %.0f %% of what the AES unit allows at its width",
-                      100 * fastest->unit_cycles_per_item /
-                          fastest->cycles_per_item.value);
+                      100 * fastest->unit_cycles_per_item / cycles);
     }
     print_binding(fastest, text);
     rp_text_print(text, ". ");

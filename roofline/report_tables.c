@@ -26,6 +26,16 @@ static double spread_percent(const struct rp_estimate *estimate)
                                : 0;
 }
 
+/* What the run did not count is not zero. */
+static void cycles_cell(struct rp_document *document, double cycles)
+{
+    if (cycles > 0) {
+        rp_document_cell(document, "%.4f", cycles);
+    } else {
+        rp_document_cell(document, "–");
+    }
+}
+
 /* ---- the ladder ---- */
 
 static void ladder_row(const struct rp_model *model, const struct rp_point *point,
@@ -33,17 +43,16 @@ static void ladder_row(const struct rp_model *model, const struct rp_point *poin
 {
     char size[RP_SIZE_TEXT];
     const double ceiling = point->unit_cycles_per_item;
+    const double cycles = point->cycles_per_item.value;
 
     rp_document_cell(document, "%s", point->variant[0] ? point->variant : point->kernel);
     rp_document_cell(document, "%s", rp_size_text(point->working_set_bytes, size));
     rp_document_cell(document, "%.3f", point->items_per_s.value / (double)RP_GIB);
-    rp_document_cell(document, "%.4f", point->cycles_per_item.value);
-    if (ceiling > 0) {
-        rp_document_cell(document, "%.4f", ceiling);
-        rp_document_cell(document, "%.0f %%",
-                         100 * ceiling / point->cycles_per_item.value);
+    cycles_cell(document, cycles);
+    cycles_cell(document, ceiling);
+    if (ceiling > 0 && cycles > 0) {
+        rp_document_cell(document, "%.0f %%", 100 * ceiling / cycles);
     } else {
-        rp_document_cell(document, "–");
         rp_document_cell(document, "–");
     }
     rp_document_cell(document, "%s", point->bound);
@@ -112,15 +121,6 @@ static double roof_cycles_per_byte(const struct rp_model *model, const char *mix
     const struct rp_bandwidth_roof *const roof = rp_model_roof(model, mix, level);
 
     return roof ? payload_bytes * roof->hz / roof->bytes_per_s.value : 0;
-}
-
-static void cycles_cell(struct rp_document *document, double cycles)
-{
-    if (cycles > 0) {
-        rp_document_cell(document, "%.4f", cycles);
-    } else {
-        rp_document_cell(document, "–");
-    }
 }
 
 static void roofline_row(const struct rp_model *model, unsigned level,

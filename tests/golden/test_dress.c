@@ -80,9 +80,10 @@ static void escapes_titles(void **state)
     struct rp_text dressed;
 
     (void)state;
-    dress(&dressed, "a<b>&\"c\"", "\x01\xff\xc3\xa9\xed\xa0\x80|");
+    dress(&dressed, "a<b>&\"c\"",
+          "\x01\xff\xc3\xa9\xed\xa0\x80\x7f\xef\xbf\xbd\xef\xbf\xbe\xef\xbf\xbf|");
     assert_non_null(strstr(dressed.data, ">a&lt;b&gt;&amp;\"c\"</title>"));
-    assert_non_null(strstr(dressed.data, ">??\xc3\xa9???|</desc>"));
+    assert_non_null(strstr(dressed.data, ">??\xc3\xa9????\xef\xbf\xbd??????|</desc>"));
     rp_text_free(&dressed);
 }
 

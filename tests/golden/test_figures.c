@@ -15,6 +15,7 @@
 
 #include "core/text.h"
 #include "fixture.h"
+#include "plots/emit.h"
 #include "plots/figure.h"
 
 #define LARGEST_FIGURE 100000
@@ -183,6 +184,58 @@ static void draw(const struct fixture *fixture, const char *kind, const char *na
     }
     read_file(svg, path);
     remove(path);
+}
+
+/* A run from anywhere may hold any working set, and shares of any number of digits. */
+static void extreme_points_are_drawn(void **state)
+{
+    static const size_t sizes[] = {1, (size_t)INT64_MAX};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct fixture fixture;
+        struct rp_error error = {0};
+        const struct rp_figure *figure = NULL;
+
+        fixture_make(&fixture, &fixture_variations[0]);
+        for (size_t k = 0; k < fixture.model.point_count; k++) {
+            fixture.model.points[k].working_set_bytes = sizes[i];
+            fixture.model.points[k].attained = 1e200;
+        }
+        for (size_t k = 0; k < fixture.model.curve_count; k++) {
+            fixture.model.curves[k].step_count = 1;
+            fixture.model.curves[k].steps[0].working_set_bytes = sizes[i];
+        }
+        for (size_t kind = 0; (figure = rp_figure_at(kind)) != NULL; kind++) {
+            struct rp_drawing drawing = {.kind = figure->kind};
+
+            if (!figure->compose(&drawing, &fixture.model, &error)) {
+                fail_msg("%s: %s", figure->kind, error.message);
+            }
+            rp_drawing_free(&drawing);
+        }
+        fixture_free(&fixture);
+    }
+}
+
+/* A unit whose width is unknown sets no ceiling, rather than one of zero. */
+static void a_unit_without_width_is_no_ceiling(void **state)
+{
+    struct fixture fixture;
+    struct rp_error error = {0};
+    struct rp_drawing drawing = {.kind = "roofline-aes"};
+
+    (void)state;
+    fixture_make(&fixture, &fixture_variations[0]);
+    for (size_t i = 0; i < fixture.model.unit_count; i++) {
+        fixture.model.units[i].width_bits = 0;
+    }
+    assert_true(
+        rp_figure_find("roofline-aes")->compose(&drawing, &fixture.model, &error));
+    assert_true(drawing.frame.y.low > 0);
+    assert_null(strstr(drawing.commands.data, "AES unit, "));
+    rp_drawing_free(&drawing);
+    fixture_free(&fixture);
 }
 
 static void the_same_model_gives_the_same_bytes(void **state)
@@ -418,6 +471,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listed_in_order),
         cmocka_unit_test(every_model_draws_or_says_why),
+        cmocka_unit_test(extreme_points_are_drawn),
+        cmocka_unit_test(a_unit_without_width_is_no_ceiling),
         cmocka_unit_test(the_same_model_gives_the_same_bytes),
         cmocka_unit_test(descriptions_conclude),
         cmocka_unit_test(descriptions_claim_nothing_unmeasured),

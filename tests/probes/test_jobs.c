@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -228,6 +229,29 @@ static void a_store_touches_exactly_its_working_set(void **state)
     }
 }
 
+static void a_list_holds_each_key_once_up_to_a_limit(void **state)
+{
+    struct rp_job_list jobs = {0};
+    struct rp_error error = {0};
+    struct rp_job job = {.kind = RP_JOB_UNAVAILABLE};
+
+    (void)state;
+    for (size_t i = 0; i < RP_MOST_JOBS; i++) {
+        snprintf(job.key, sizeof job.key, "%zu", i);
+        assert_true(rp_job_list_add(&jobs, &job, &error));
+        assert_true(rp_job_list_add(&jobs, &job, &error));
+        assert_int_equal(jobs.count, i + 1);
+        assert_string_equal(jobs.jobs[i].key, job.key);
+    }
+    snprintf(job.key, sizeof job.key, "one more");
+    assert_false(rp_job_list_add(&jobs, &job, &error));
+    assert_int_equal(error.status, RP_USAGE);
+    assert_non_null(strstr(error.message, "fewer kernels"));
+    assert_int_equal(jobs.count, RP_MOST_JOBS);
+    rp_job_list_free(&jobs);
+    assert_null(jobs.keys);
+}
+
 /* A kernel that is wrong is never timed. */
 static void wrong_copy(const struct rp_kernel_input *input, uint64_t repetitions)
 {
@@ -267,6 +291,7 @@ int main(void)
         cmocka_unit_test(missing_instructions_are_one_row_each),
         cmocka_unit_test(roofs_are_traced_inside_a_level),
         cmocka_unit_test(a_store_touches_exactly_its_working_set),
+        cmocka_unit_test(a_list_holds_each_key_once_up_to_a_limit),
         cmocka_unit_test(a_wrong_kernel_is_not_timed),
     };
 

@@ -531,6 +531,29 @@ static void unwritable_path_is_named(void **state)
 
 #define TEST(name) cmocka_unit_test_teardown(name, end)
 
+/* Counts of a file go up to 2^32 - 1. */
+static void large_counts_stay_positive(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_unit(&run, "x-4294967295", UINT32_MAX, 1);
+    synthetic_unavailable(&run, "units", "y-4294967295", "no");
+    build();
+    json_t *const root = rp_model_to_json(&model);
+    const json_t *const units = json_object_get(root, "units");
+    const json_t *const unit = json_array_get(units, 0);
+    const json_t *const step = json_array_get(json_object_get(unit, "steps"), 0);
+    assert_int_equal(json_integer_value(json_object_get(step, "chains")), UINT32_MAX);
+    assert_int_equal(json_integer_value(json_object_get(unit, "knee_chains")),
+                     UINT32_MAX);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(
+            json_integer_value(json_object_get(json_array_get(units, i), "width_bits")),
+            UINT32_MAX);
+    }
+    json_decref(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,6 +590,7 @@ int main(void)
         TEST(points_are_ordered),
         TEST(json_names_its_records),
         TEST(unwritable_path_is_named),
+        TEST(large_counts_stay_positive),
     };
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
 }

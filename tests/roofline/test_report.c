@@ -267,6 +267,24 @@ static void roofs_without_a_sweep(void **state)
     assert_says("| DRAM | 0.4000 | – | – | – | – | not measured | – |");
 }
 
+static void cycles_that_were_not_counted_are_not_told(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    for (size_t i = 0; i < run.record_count; i++) {
+        struct rp_record *const record = &run.records[i];
+        for (size_t j = 0;
+             strcmp(record->probe, "sweep") == 0 && j < record->sample_count; j++) {
+            record->samples[j].cycles = 0;
+        }
+    }
+    build();
+    assert_true(rp_report_markdown(&model, &text, &error));
+    assert_says("is the fastest: 11.32 GiB/s at 256 KiB of source and destination");
+    assert_says("| vaes512-x8 | 256 KiB | 11.325 | – | 0.1562 | – |");
+    assert_null(strstr(text.data, "inf"));
+}
+
 /* ---- CSV ---- */
 
 static void csv_has_its_columns_in_every_row(void **state)
@@ -363,7 +381,28 @@ static void csv_quotes_as_rfc_4180(void **state)
     synthetic_start(&run);
     synthetic_unavailable(&run, "sweep", "a,\"b\"\nc", "no");
     csv();
-    assert_says("\npoint,\"a,\"\"b\"\"\nc\",,,,,,,,,,,,,unavailable,,,,,,,,,\n");
+    assert_says("\npoint,\"a,\"\"b\"\" c\",,,,,,,,,,,,,unavailable,,,,,,,,,\n");
+}
+
+static void csv_holds_no_formula(void **state)
+{
+    static const char *const names[] = {"=1+1", "+1", "-1", "@x", "\t=1", "=\"a\""};
+
+    (void)state;
+    synthetic_start(&run);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        synthetic_unavailable(&run, "sweep", names[i], "no");
+    }
+    synthetic_unavailable(&run, "sweep", "a=1-1", "no");
+    synthetic_unavailable(&run, "sweep", "", "no");
+    csv();
+    assert_says("\npoint,'=1+1,");
+    assert_says("\npoint,'+1,");
+    assert_says("\npoint,'-1,");
+    assert_says("\npoint,'@x,");
+    assert_says("\npoint,' =1,");
+    assert_says("\npoint,\"'=\"\"a\"\"\",");
+    assert_says("\npoint,a=1-1,");
 }
 
 /* ---- HTML ---- */
@@ -436,11 +475,13 @@ int main(void)
         TEST(one_clock_record_is_enough),
         TEST(only_unavailable_is_enough),
         TEST(roofs_without_a_sweep),
+        TEST(cycles_that_were_not_counted_are_not_told),
         TEST(csv_has_its_columns_in_every_row),
         TEST(csv_tells_every_kind_of_fact),
         TEST(csv_tells_of_the_samples),
         TEST(every_table_of_results_has_the_verdict),
         TEST(csv_quotes_as_rfc_4180),
+        TEST(csv_holds_no_formula),
         TEST(html_holds_its_figures),
         TEST(html_escapes_and_closes_everything),
     };

@@ -211,6 +211,26 @@ static void test_list_count(void **state)
     assert_int_equal(rp_system_list_count("3-1"), 0);
     assert_int_equal(rp_system_list_count("0-3 x"), 0);
     assert_int_equal(rp_system_list_count("all"), 0);
+    assert_int_equal(rp_system_list_count("0-1048575"), 1 << 20);
+    static const char *const malformed[] = {
+        "0--5",
+        "0-+5",
+        "0- 5",
+        " 0",
+        "3-",
+        "3-,5",
+        "0-1-2",
+        "1,",
+        ",1",
+        "1,,2",
+        "0-1048576",
+        "0-4294967295,0",
+        "0-18446744073709551615",
+        "99999999999999999999",
+    };
+    for (size_t i = 0; i < COUNT_OF(malformed); i++) {
+        assert_int_equal(rp_system_list_count(malformed[i]), 0);
+    }
 }
 
 #define WITH_SYSTEM(test)                                                                \

@@ -360,6 +360,22 @@ static void test_json_refusals(void **state)
     }
 }
 
+/* Sizes that a file may claim. */
+static void test_level_range_of_huge_levels(void **state)
+{
+    const struct rp_machine machine = {
+        .levels = {{.size_bytes = SIZE_MAX / 4 + 1}, {.size_bytes = 0}},
+        .level_count = 2,
+    };
+    size_t least = 0;
+    size_t most = 0;
+
+    (void)state;
+    rp_machine_level_range(&machine, 1, &least, &most);
+    assert_int_equal(least, SIZE_MAX);
+    assert_int_equal(most, SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +389,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_save_leaves_out_private, scratch_make,
                                         scratch_remove),
         cmocka_unit_test(test_condition_table_is_bounded),
+        cmocka_unit_test(test_level_range_of_huge_levels),
         cmocka_unit_test(test_json_round_trip),
         cmocka_unit_test(test_json_refusals),
         cmocka_unit_test(test_this_machine),
