@@ -18,18 +18,9 @@
 
 bool rp_host_open(struct rp_host *host, struct rp_error *error)
 {
-    struct rp_cpu cpu;
-
     *host = (struct rp_host){0};
-    if (!rp_cpu_detect(&cpu, &rp_cpu_native, getenv("RIDGEPOINT_CPU"), error)) {
-        return false;
-    }
-    host->topology = rp_topology_load(error);
-    if (host->topology == NULL ||
-        !rp_machine_describe(&host->machine, host->topology, &cpu, error)) {
-        return false;
-    }
-    return true;
+    return rp_machine_read(&host->machine, &host->topology, &rp_machine_here,
+                           getenv("RIDGEPOINT_CPU"), error);
 }
 
 void rp_host_close(struct rp_host *host)

@@ -117,6 +117,17 @@ static void read_brand(const struct rp_cpu_reader *reader, char brand[49])
     brand[length] = '\0';
 }
 
+/* Where hypervisors that have one put their signature (Linux, Microsoft and VMware agree
+ * on the leaf). */
+static void read_hypervisor(struct rp_cpu *cpu, const struct rp_cpu_reader *reader)
+{
+    static const uint32_t leaf = 0x40000000;
+    uint32_t registers[4];
+
+    reader->cpuid(reader->context, leaf, 0, registers);
+    memcpy(cpu->hypervisor_signature, &registers[EBX], 12);
+}
+
 static void read_identity(struct rp_cpu *cpu, const struct rp_cpu_reader *reader,
                           const uint32_t leaf1[4])
 {
@@ -138,6 +149,9 @@ static void read_identity(struct rp_cpu *cpu, const struct rp_cpu_reader *reader
         cpu->family += leaf1[EAX] >> 20 & 0xff;
     }
     cpu->hypervisor = (leaf1[ECX] & LEAF1_ECX_HYPERVISOR) != 0;
+    if (cpu->hypervisor) {
+        read_hypervisor(cpu, reader);
+    }
 }
 
 static void read_features(struct rp_cpu *cpu, const struct rp_cpu_reader *reader,

@@ -36,7 +36,9 @@ struct rp_cpu {
     unsigned model;
     unsigned stepping;
     bool hypervisor;
-    const char *level; /* the cap in force: a name from rp_cpu_level_name */
+    char hypervisor_signature[13]; /* as it signs itself: "KVMKVMKVM"; "" when it does
+                                      not. Not part of a run file */
+    const char *level;             /* the cap in force: a name from rp_cpu_level_name */
 };
 
 struct rp_cpu_reader {

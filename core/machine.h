@@ -12,6 +12,7 @@
 
 #include "core/cpu.h"
 #include "core/error.h"
+#include "core/system.h"
 
 #define RP_MAX_LEVELS     5
 #define RP_MAX_CONDITIONS 32
@@ -66,13 +67,15 @@ struct rp_machine {
     unsigned condition_count;
 };
 
-/* An hwloc topology; opaque so that hwloc stays inside core/machine and core/place. */
+/* An hwloc topology; opaque so that hwloc stays inside core/. */
 struct rp_topology;
 
 /* Loads the topology of this machine, restricted to what the process may use. hwloc's own
  * environment variables (HWLOC_SYNTHETIC, HWLOC_XMLFILE) replace it. Free with
  * rp_topology_free. NULL and `error` when hwloc fails. */
 struct rp_topology *rp_topology_load(struct rp_error *error);
+/* The same from a file of hwloc XML, which is taken whole. */
+struct rp_topology *rp_topology_load_xml(const char *path, struct rp_error *error);
 void rp_topology_free(struct rp_topology *topology);
 
 /* Writes the topology as hwloc XML, without host name and serial numbers. */
@@ -81,7 +84,24 @@ bool rp_topology_save(const struct rp_topology *topology, const char *path,
 
 /* Describes the machine: fills all of `machine`. `cpu` comes from rp_cpu_detect. */
 bool rp_machine_describe(struct rp_machine *machine, const struct rp_topology *topology,
-                         const struct rp_cpu *cpu, struct rp_error *error);
+                         const struct rp_cpu *cpu, const struct rp_system *system,
+                         struct rp_error *error);
+
+/* Where a machine is read from: this one, or one that was captured (core/capture.h). */
+struct rp_machine_source {
+    const struct rp_cpu_reader *cpu;
+    const struct rp_system *system;
+    const char *topology_xml; /* NULL: as rp_topology_load finds it */
+};
+
+/* The machine that the program runs on. */
+extern const struct rp_machine_source rp_machine_here;
+
+/* Reads a machine and its topology, which is freed by the caller: NULL after a failure.
+ * `level` is for rp_cpu_detect. */
+bool rp_machine_read(struct rp_machine *machine, struct rp_topology **topology,
+                     const struct rp_machine_source *source, const char *level,
+                     struct rp_error *error);
 
 /* Looks at the machine from a core of kind `kind`, which is below kind_count. */
 void rp_machine_look_from(struct rp_machine *machine, unsigned kind);
@@ -89,9 +109,6 @@ void rp_machine_look_from(struct rp_machine *machine, unsigned kind);
 /* Appends a condition; one past the table's end is dropped. */
 void rp_machine_condition(struct rp_machine *machine, enum rp_severity severity,
                           const char *text, const char *what_to_do);
-
-/* Finds the conditions of the running system (conditions.c) and appends them. */
-void rp_machine_find_conditions(struct rp_machine *machine);
 
 /* The level that a working set fits into: the first one with room, else DRAM. Index. */
 unsigned rp_machine_level_of(const struct rp_machine *machine, size_t working_set_bytes);

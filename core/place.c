@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "core/core_kinds.h"
 #include "core/topology.h"
 
 bool rp_place_thread(const struct rp_topology *topology, unsigned pu,
@@ -35,4 +36,31 @@ bool rp_place_thread(const struct rp_topology *topology, unsigned pu,
             pu, sched_getcpu());
     }
     return true;
+}
+
+unsigned rp_machine_pus(const struct rp_topology *topology, unsigned kind, unsigned *pus,
+                        unsigned capacity)
+{
+    struct rp_core_list list;
+    unsigned count = 0;
+    bool more = rp_core_list_make(&list, topology);
+
+    for (unsigned sibling = 0; more; sibling++) {
+        more = false;
+        for (unsigned i = list.count; i-- > 0;) {
+            const hwloc_obj_t pu = hwloc_get_obj_inside_cpuset_by_type(
+                topology->handle, list.cores[i].object->cpuset, HWLOC_OBJ_PU, sibling);
+
+            if (list.cores[i].kind != kind || pu == NULL) {
+                continue;
+            }
+            if (count < capacity) {
+                pus[count] = pu->os_index;
+            }
+            count++;
+            more = true;
+        }
+    }
+    rp_core_list_free(&list);
+    return count;
 }

@@ -1,40 +1,114 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/system.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "core/text.h"
 
 #define LINE_BYTES 1024
 #define MOST_CPUS  (1ul << 20) /* beyond any system */
 
-static FILE *open_below(const char *root, const char *path)
+/* Long enough to tell a busy CPU by the kernel's ticks, of which there are 100 a second
+ * and more. */
+const struct rp_system rp_system_running = {.root = "", .later = "", .pause_ms = 80};
+
+bool rp_system_wait(const struct rp_system *system, struct rp_system *later)
+{
+    const struct timespec pause = {
+        .tv_sec = system->pause_ms / 1000,
+        .tv_nsec = (long)(system->pause_ms % 1000) * 1000000,
+    };
+
+    if (system->later == NULL) {
+        return false;
+    }
+    if (system->pause_ms > 0) {
+        nanosleep(&pause, NULL);
+    }
+    *later = *system;
+    later->root = system->later;
+    later->later = NULL;
+    return true;
+}
+
+/* The full path of what is about to be read; false when it is too long. */
+static bool find_path(const struct rp_system *system, const char *path, const char *key,
+                      char full[LINE_BYTES])
+{
+    const int length = snprintf(full, LINE_BYTES, "%s%s", system->root, path);
+
+    if (length < 0 || length >= LINE_BYTES) {
+        return false;
+    }
+    if (system->fetch != NULL) {
+        system->fetch(system->context, system->root, path, key);
+    }
+    return true;
+}
+
+static FILE *open_file(const struct rp_system *system, const char *path, const char *key)
 {
     char full[LINE_BYTES];
-    const int length = snprintf(full, sizeof full, "%s%s", root, path);
 
-    return length > 0 && (size_t)length < sizeof full ? fopen(full, "re") : NULL;
+    return find_path(system, path, key, full) ? fopen(full, "re") : NULL;
 }
 
-bool rp_system_line(const char *root, const char *path, char *line, size_t capacity)
+bool rp_system_exists(const struct rp_system *system, const char *path)
 {
-    return rp_system_field(root, path, "", line, capacity);
+    char full[LINE_BYTES];
+
+    return find_path(system, path, NULL, full) && access(full, F_OK) == 0;
 }
 
-bool rp_system_count(const char *root, const char *path, uint64_t *count)
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+bool rp_system_name(const struct rp_system *system, const char *folder, unsigned index,
+                    char *name, size_t capacity)
+{
+    char full[LINE_BYTES];
+    struct dirent **entries = NULL;
+    const int count = find_path(system, folder, NULL, full)
+                          ? scandir(full, &entries, is_shown, alphasort)
+                          : 0;
+    bool found = false;
+
+    for (int i = 0; i < count; i++) {
+        if ((unsigned)i == index) {
+            const int length = snprintf(name, capacity, "%s", entries[i]->d_name);
+            found = length > 0 && (size_t)length < capacity;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return found;
+}
+
+bool rp_system_line(const struct rp_system *system, const char *path, char *line,
+                    size_t capacity)
+{
+    return rp_system_field(system, path, "", line, capacity);
+}
+
+bool rp_system_count(const struct rp_system *system, const char *path, uint64_t *count)
 {
     char line[32];
 
-    return rp_system_line(root, path, line, sizeof line) && rp_parse_count(line, count);
+    return rp_system_line(system, path, line, sizeof line) && rp_parse_count(line, count);
 }
 
-bool rp_system_field(const char *root, const char *path, const char *key, char *value,
-                     size_t capacity)
+bool rp_system_field(const struct rp_system *system, const char *path, const char *key,
+                     char *value, size_t capacity)
 {
-    FILE *const file = open_below(root, path);
+    FILE *const file = open_file(system, path, key);
     const size_t key_length = strlen(key);
     char line[LINE_BYTES];
     bool found = false;
@@ -69,21 +143,28 @@ static bool read_cpu(const char **list, unsigned long *cpu)
     return *cpu < MOST_CPUS;
 }
 
+/* Reads a range such as "0-3" or "8" from `*list` on and moves past it. */
+static bool read_range(const char **list, unsigned long *first, unsigned long *last)
+{
+    if (!read_cpu(list, first)) {
+        return false;
+    }
+    *last = *first;
+    if (**list == '-') {
+        ++*list;
+        return read_cpu(list, last) && *last >= *first;
+    }
+    return true;
+}
+
 unsigned rp_system_list_count(const char *list)
 {
     unsigned long count = 0;
+    unsigned long first = 0;
+    unsigned long last = 0;
 
     for (;; list++) {
-        unsigned long first = 0;
-
-        if (!read_cpu(&list, &first)) {
-            return 0;
-        }
-        unsigned long last = first;
-        if (*list == '-' && (list++, !read_cpu(&list, &last))) {
-            return 0;
-        }
-        if (last < first) {
+        if (!read_range(&list, &first, &last)) {
             return 0;
         }
         count += last - first + 1;
@@ -91,6 +172,23 @@ unsigned rp_system_list_count(const char *list)
             return *list == '\0' && count <= UINT_MAX ? (unsigned)count : 0;
         }
     }
+}
+
+bool rp_system_list_next(const char *list, unsigned *cpu)
+{
+    unsigned long first = 0;
+    unsigned long last = 0;
+
+    for (; read_range(&list, &first, &last); list++) {
+        if (*cpu <= last) {
+            *cpu = *cpu < first ? (unsigned)first : *cpu;
+            return true;
+        }
+        if (*list != ',') {
+            break;
+        }
+    }
+    return false;
 }
 
 /* True when the comma-separated `list` of a line of /proc/self/cgroup names `controller`.
@@ -115,9 +213,10 @@ static bool names_controller(const char *list, size_t length, const char *contro
     return false;
 }
 
-void rp_cgroup_start(struct rp_cgroup *group, const char *root, const char *controller)
+void rp_cgroup_start(struct rp_cgroup *group, const struct rp_system *system,
+                     const char *controller)
 {
-    FILE *const file = open_below(root, "/proc/self/cgroup");
+    FILE *const file = open_file(system, "/proc/self/cgroup", "");
     char line[LINE_BYTES];
 
     *group = (struct rp_cgroup){.done = true};
@@ -166,7 +265,8 @@ bool rp_cgroup_next(struct rp_cgroup *group)
     return true;
 }
 
-bool rp_cgroup_quota(const char *root, const struct rp_cgroup *group, double *cpus)
+bool rp_cgroup_quota(const struct rp_system *system, const struct rp_cgroup *group,
+                     double *cpus)
 {
     char path[sizeof group->directory + 32];
     char line[64];
@@ -175,7 +275,7 @@ bool rp_cgroup_quota(const char *root, const struct rp_cgroup *group, double *cp
 
     snprintf(path, sizeof path, "%s/%s", group->directory,
              group->unified ? "cpu.max" : "cpu.cfs_quota_us");
-    if (!rp_system_line(root, path, line, sizeof line)) {
+    if (!rp_system_line(system, path, line, sizeof line)) {
         return false;
     }
     if (group->unified) { /* "50000 100000", or "max 100000" */
@@ -186,7 +286,7 @@ bool rp_cgroup_quota(const char *root, const struct rp_cgroup *group, double *cp
         *blank = '\0';
     } else {
         snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
-        if (!rp_system_count(root, path, &period)) {
+        if (!rp_system_count(system, path, &period)) {
             return false;
         }
     }
@@ -210,7 +310,8 @@ static const struct memory_files {
 /* What one control group leaves: the limit less what is used, where file pages that the
  * kernel can drop at once count as free, as they do in MemAvailable. False without a
  * limit. */
-static bool group_memory(const char *root, const struct rp_cgroup *group, size_t *bytes)
+static bool group_memory(const struct rp_system *system, const struct rp_cgroup *group,
+                         size_t *bytes)
 {
     const struct memory_files *const files = &memory_files[group->unified];
     char path[sizeof group->directory + 32];
@@ -220,15 +321,15 @@ static bool group_memory(const char *root, const struct rp_cgroup *group, size_t
     uint64_t reclaimable = 0;
 
     snprintf(path, sizeof path, "%s/%s", group->directory, files->limit);
-    if (!rp_system_count(root, path, &limit)) {
+    if (!rp_system_count(system, path, &limit)) {
         return false;
     }
     snprintf(path, sizeof path, "%s/%s", group->directory, files->usage);
-    if (!rp_system_count(root, path, &usage)) {
+    if (!rp_system_count(system, path, &usage)) {
         return false;
     }
     snprintf(path, sizeof path, "%s/memory.stat", group->directory);
-    if (rp_system_field(root, path, files->reclaimable, text, sizeof text) &&
+    if (rp_system_field(system, path, files->reclaimable, text, sizeof text) &&
         rp_parse_count(text, &reclaimable)) {
         usage -= reclaimable < usage ? reclaimable : usage;
     }
@@ -236,22 +337,22 @@ static bool group_memory(const char *root, const struct rp_cgroup *group, size_t
     return true;
 }
 
-size_t rp_system_memory(const char *root, bool *limited)
+size_t rp_system_memory(const struct rp_system *system, bool *limited)
 {
     struct rp_cgroup group;
     char text[32];
     size_t bytes = SIZE_MAX;
 
     *limited = false;
-    if (rp_system_field(root, "/proc/meminfo", "MemAvailable:", text, sizeof text)) {
+    if (rp_system_field(system, "/proc/meminfo", "MemAvailable:", text, sizeof text)) {
         bytes =
             (size_t)strtoull(text, NULL, 10) * RP_KIB; /* the file says kB, means KiB */
     }
-    rp_cgroup_start(&group, root, "memory");
+    rp_cgroup_start(&group, system, "memory");
     while (rp_cgroup_next(&group)) {
         size_t left = 0;
 
-        if (group_memory(root, &group, &left) && left < bytes) {
+        if (group_memory(system, &group, &left) && left < bytes) {
             bytes = left;
             *limited = true;
         }

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "core/system.h"
 #include "core/text.h"
 
 #define STEAL_COLUMN 8 /* user, nice, system, idle, iowait, irq, softirq, steal */
@@ -32,7 +31,7 @@ static uint64_t stolen_ticks(const struct rp_disturbance_watch *watch)
     char columns[256];
 
     snprintf(key, sizeof key, "cpu%u ", watch->cpu);
-    return rp_system_field(watch->root, "/proc/stat", key, columns, sizeof columns)
+    return rp_system_field(&watch->system, "/proc/stat", key, columns, sizeof columns)
                ? number_in_column(columns, STEAL_COLUMN)
                : 0;
 }
@@ -44,7 +43,7 @@ static uint64_t throttled(const struct rp_disturbance_watch *watch)
     char text[32];
 
     for (unsigned i = 0; i < watch->quota_count; i++) {
-        if (rp_system_field(watch->root, watch->quotas[i], "nr_throttled", text,
+        if (rp_system_field(&watch->system, watch->quotas[i], "nr_throttled", text,
                             sizeof text) &&
             rp_parse_count(text, &times)) {
             sum += times;
@@ -59,10 +58,10 @@ void rp_disturbance_watch(struct rp_disturbance_watch *watch, const char *root,
     struct rp_cgroup group;
     double cpus = 0;
 
-    *watch = (struct rp_disturbance_watch){.root = root, .cpu = cpu};
-    rp_cgroup_start(&group, root, "cpu");
+    *watch = (struct rp_disturbance_watch){.system = {.root = root}, .cpu = cpu};
+    rp_cgroup_start(&group, &watch->system, "cpu");
     while (rp_cgroup_next(&group) && watch->quota_count < RP_MOST_QUOTAS) {
-        if (rp_cgroup_quota(root, &group, &cpus)) {
+        if (rp_cgroup_quota(&watch->system, &group, &cpus)) {
             snprintf(watch->quotas[watch->quota_count++], sizeof watch->quotas[0],
                      "%s/cpu.stat", group.directory);
         }

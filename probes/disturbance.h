@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "core/system.h"
+
 struct rp_disturbance {
     uint64_t
         switches; /* context switches of this thread, voluntary and not (getrusage) */
@@ -19,13 +21,14 @@ struct rp_disturbance {
 
 /* Where to look, found out once. */
 struct rp_disturbance_watch {
-    const char *root; /* of procfs and sysfs; "" for the running system */
+    struct rp_system system;
     unsigned cpu;
     char quotas[RP_MOST_QUOTAS][560]; /* cpu.stat of the groups with a quota */
     unsigned quota_count;
 };
 
-/* Prepares to watch the calling thread, bound to `cpu`. `root` must outlive the watch. */
+/* Prepares to watch the calling thread, bound to `cpu`. `root` is that of a
+ * struct rp_system, "" for the running one, and must outlive the watch. */
 void rp_disturbance_watch(struct rp_disturbance_watch *watch, const char *root,
                           unsigned cpu);
 

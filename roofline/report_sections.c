@@ -41,9 +41,11 @@ static void section_machine(const struct rp_model *model, struct rp_document *do
                          model->hz_summary.maximum / 1e9);
     }
     rp_document_item(document,
-                     "Usable by the process: %u cores, %u hardware threads, %u NUMA "
-                     "nodes; measured on hardware thread %u",
-                     machine->core_count, machine->pu_count, machine->numa_count,
+                     "Usable by the process: %u core%s, %u hardware thread%s, %u NUMA "
+                     "node%s; measured on hardware thread %u",
+                     machine->core_count, machine->core_count == 1 ? "" : "s",
+                     machine->pu_count, machine->pu_count == 1 ? "" : "s",
+                     machine->numa_count, machine->numa_count == 1 ? "" : "s",
                      machine->measured_pu);
     rp_document_item(document, "Memory available: %s",
                      rp_size_text(machine->memory_bytes, size));

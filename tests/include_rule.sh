@@ -20,8 +20,8 @@ cli: core/* kernels/* probes/* sweeps/* pipeline/* roofline/* plots/*
 
 # Header: the files that may include it. spawn.h stands for starting gnuplot.
 owners='
-hwloc.h: core/machine.c core/place.c
-hwloc/*: core/machine.c core/place.c
+hwloc.h: core/core_kinds.c core/machine_topology.c core/place.c core/topology.c
+hwloc/*: core/core_kinds.c core/machine_topology.c core/place.c core/topology.c
 jansson.h: core/* roofline/* cli/* tests/*
 ini.h: sweeps/*
 openssl/*: kernels/peers/* tests/kernels/*
@@ -161,7 +161,7 @@ self_test()
     break_rule cli/a.c '#include <spawn.h>'
     break_rule cli/a.c 'int x = system("gnuplot");'
     break_rule roofline/a.c 'file = popen(command, "r");'
-    keep_rule core/machine.c '#include <hwloc.h>'
+    keep_rule core/topology.c '#include <hwloc.h>'
     keep_rule plots/a.c '#include "roofline/model.h"'
     keep_rule plots/gnuplot.c '#include <spawn.h>'
     keep_rule cli/a.c '#include "sweeps/sweep.h"'

@@ -6,7 +6,7 @@
 
 # Verb: its options; one that takes a value ends in "=".
 table='
-machine: json
+machine: capture= json replay=
 list: json markdown
 check: seed= roofs
 probe: point-budget= json csv

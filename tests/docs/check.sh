@@ -171,9 +171,10 @@ check_names() {
     grep -o '"[a-z_]\{2,\}"' roofline/compare_data.c | grep -v -e yes -e no | tr '"' '`' |
         names $reference/comparison.md roofline/compare_data.c
     # Texts of several words outside comments; what is filled in stands as "..." in the page.
-    sed "s/\\\\\"/'/g; s|/\\*.*\\*/||" core/conditions.c | grep -o '"[^"]*"' |
-        sed -n '/ /{s/^"//; s/"$//; s/%[.0-9]*[a-z]*/.../g; p;}' |
-        names $reference/conditions.md core/conditions.c
+    cat core/conditions_*.c |
+        sed "s/\\\\\"/'/g; s|/\\*.*\\*/||; s/^ *\\*.*//" | grep -o '"[^"]*"' |
+        sed -n '/ .* [^"]/{s/^"//; s/"$//; s/%%/@/g; s/\(%[.0-9]*[a-z]\)\{1,\}/.../g; s/@/%/g; p;}' |
+        names $reference/conditions.md 'core/conditions_*.c'
 }
 
 # refused CHECK TEXT...: CHECK must complain about the small tree, in words that hold TEXT.

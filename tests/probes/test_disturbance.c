@@ -129,7 +129,7 @@ static bool join_quota(char *folder)
 {
     struct rp_cgroup group;
 
-    rp_cgroup_start(&group, "", "cpu");
+    rp_cgroup_start(&group, &rp_system_running, "cpu");
     if (!rp_cgroup_next(&group)) {
         return false;
     }

@@ -74,6 +74,10 @@ static void fake_cpuid(void *context, uint32_t leaf, uint32_t subleaf,
         registers[1] = cpu->leaf7_ebx;
         registers[2] = cpu->leaf7_ecx;
         break;
+    case 0x40000000u:
+        assert_true((cpu->leaf1_ecx & GUEST) != 0); /* reserved otherwise */
+        memcpy(&registers[1], "KVMKVMKVM\0\0\0", 12);
+        break;
     case 0x80000000u:
         registers[0] = cpu->brand != NULL ? 0x80000004u : 0x80000001u;
         break;
@@ -241,6 +245,7 @@ static void test_cpus(void **state)
         assert_int_equal(cpu.model, cpus[i].model);
         assert_int_equal(cpu.stepping, cpus[i].stepping);
         assert_int_equal(cpu.hypervisor, (cpus[i].leaf1_ecx & GUEST) != 0);
+        assert_string_equal(cpu.hypervisor_signature, cpu.hypervisor ? "KVMKVMKVM" : "");
         assert_string_equal(cpu.level, "avx512");
     }
     assert_string_equal(detect(&cpus[0], "").brand, "AMD EPYC 9R14 96-Core Processor");

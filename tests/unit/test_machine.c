@@ -30,7 +30,8 @@ static struct rp_machine describe(const char *synthetic)
     setenv("HWLOC_SYNTHETIC", synthetic, 1);
     struct rp_topology *const topology = rp_topology_load(&error);
     assert_non_null(topology);
-    assert_true(rp_machine_describe(&machine, topology, &test_cpu, &error));
+    assert_true(
+        rp_machine_describe(&machine, topology, &test_cpu, &rp_system_running, &error));
     rp_topology_free(topology);
     unsetenv("HWLOC_SYNTHETIC");
     return machine;
@@ -121,6 +122,49 @@ static void test_threads_without_cores(void **state)
     assert_int_equal(machine.levels[0].shared_by, 3);
 }
 
+/* The hardware threads that measurements on more and more cores of a kind take. */
+static unsigned pus_of(const char *synthetic, unsigned kind, unsigned *pus,
+                       unsigned capacity)
+{
+    struct rp_error error = {0};
+
+    setenv("HWLOC_SYNTHETIC", synthetic, 1);
+    struct rp_topology *const topology = rp_topology_load(&error);
+    unsetenv("HWLOC_SYNTHETIC");
+    assert_non_null(topology);
+    const unsigned count = rp_machine_pus(topology, kind, pus, capacity);
+    rp_topology_free(topology);
+    return count;
+}
+
+static void test_pus_one_per_core_first(void **state)
+{
+    /* Both ways of numbering siblings: (0,1),(2,3) and (0,2),(1,3). */
+    static const struct {
+        const char *synthetic;
+        unsigned pus[4];
+    } rows[] = {
+        {"core:2 pu:2", {2, 0, 3, 1}},
+        {"core:2 pu:2(indexes=0,2,1,3)", {1, 0, 3, 2}},
+    };
+    unsigned pus[4] = {0};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        assert_int_equal(pus_of(rows[i].synthetic, 0, pus, COUNT_OF(pus)), 4);
+        assert_memory_equal(pus, rows[i].pus, sizeof pus);
+        assert_int_equal(pus[0], describe(rows[i].synthetic).measured_pu);
+    }
+    /* No more than there is room for, and nothing of a kind that does not exist. */
+    memset(pus, 0xff, sizeof pus);
+    assert_int_equal(pus_of("core:2 pu:2", 0, pus, 1), 4);
+    assert_int_equal(pus[0], 2);
+    assert_int_equal(pus[1], UINT32_MAX);
+    assert_int_equal(pus_of("core:2 pu:2", 1, pus, COUNT_OF(pus)), 0);
+    assert_int_equal(pus_of("core:2 pu:2", 0, NULL, 0), 4);
+    assert_int_equal(pus_of("pu:3", 0, pus, COUNT_OF(pus)), 3);
+}
+
 static void test_names(void **state)
 {
     static const struct {
@@ -153,7 +197,8 @@ static void test_names(void **state)
 
         cpu.model = 207;
         strncpy(cpu.brand, rows[i].brand, sizeof cpu.brand - 1);
-        assert_true(rp_machine_describe(&machine, topology, &cpu, &error));
+        assert_true(
+            rp_machine_describe(&machine, topology, &cpu, &rp_system_running, &error));
         assert_string_equal(machine.name, rows[i].name);
         assert_string_equal(machine.processor, rows[i].processor);
     }
@@ -243,7 +288,8 @@ static void test_this_machine(void **state)
     struct rp_topology *const topology = rp_topology_load(&error);
     assert_non_null(topology);
     assert_true(rp_cpu_detect(&cpu, &rp_cpu_native, NULL, &error));
-    assert_true(rp_machine_describe(&machine, topology, &cpu, &error));
+    assert_true(
+        rp_machine_describe(&machine, topology, &cpu, &rp_system_running, &error));
     assert_true(machine.core_count >= 1 && machine.pu_count >= machine.core_count);
     assert_true(machine.name[0] != '\0' && machine.kernel[0] != '\0');
     assert_true(rp_place_thread(topology, machine.measured_pu, &error));
@@ -256,7 +302,7 @@ static void test_this_machine(void **state)
     struct rp_topology *const narrow = rp_topology_load(&error);
     assert_non_null(narrow);
     const unsigned pu = machine.measured_pu;
-    assert_true(rp_machine_describe(&machine, narrow, &cpu, &error));
+    assert_true(rp_machine_describe(&machine, narrow, &cpu, &rp_system_running, &error));
     assert_int_equal(machine.pu_count, 1);
     assert_int_equal(machine.core_count, 1);
     assert_int_equal(machine.measured_pu, pu);
@@ -384,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_single_core),
         cmocka_unit_test(test_no_caches),
         cmocka_unit_test(test_threads_without_cores),
+        cmocka_unit_test(test_pus_one_per_core_first),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_bad_topology),
         cmocka_unit_test_setup_teardown(test_save_leaves_out_private, scratch_make,
