@@ -5,6 +5,7 @@
 
 #include "cli/check_roofs.h"
 #include "cli/host.h"
+#include "cli/probe_bandwidth.h"
 #include "cli/verb.h"
 #include "core/text.h"
 #include "probes/probe.h"
@@ -18,6 +19,8 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 struct request {
     enum format format;
     double budget_seconds;
+    const char *data;          /* as given; NULL: nothing was */
+    bool kinds[RP_DATA_COUNT]; /* of data, to measure with */
 };
 
 static void print_clock(const struct rp_model *model)
@@ -71,24 +74,6 @@ static void print_units(const struct rp_model *model)
     }
 }
 
-static void print_bandwidth(const struct rp_model *model)
-{
-    if (model->roof_count > 0) {
-        printf("%-10s %-5s %22s %8s  %-14s %s\n", "mix", "level", "GB/s (95 % interval)",
-               "B/cycle", "best kernel", "working set");
-    }
-    for (size_t i = 0; i < model->roof_count; i++) {
-        const struct rp_bandwidth_roof *const roof = &model->roofs[i];
-        char size[RP_SIZE_TEXT];
-
-        printf("%-10s %-5s %7.1f (%6.1f-%6.1f) %8.1f  %-14s %s\n", roof->mix,
-               model->run->machine.levels[roof->level].name,
-               roof->bytes_per_s.value / 1e9, roof->bytes_per_s.low / 1e9,
-               roof->bytes_per_s.high / 1e9, roof->bytes_per_s.value / roof->hz,
-               roof->variant, rp_size_text(roof->working_set_bytes, size));
-    }
-}
-
 static void print_absences(const struct rp_model *model)
 {
     for (size_t i = 0; i < model->absence_count; i++) {
@@ -115,20 +100,23 @@ static bool print_records(const struct rp_run *run, struct rp_error *error)
     return true;
 }
 
-static bool print_answer(const struct rp_run *run, enum format format,
+static bool print_answer(const struct rp_run *run, const struct request *request,
                          struct rp_error *error)
 {
     struct rp_model model;
     bool ok = true;
 
-    if (format == FORMAT_JSON) {
+    if (request->format == FORMAT_JSON) {
         return print_records(run, error);
+    }
+    if (request->data != NULL) {
+        return rp_print_by_data(run, request->kinds, error);
     }
     if (!rp_model_build(&model, run, 0, error)) {
         rp_model_free(&model);
         return false;
     }
-    if (format == FORMAT_CSV) {
+    if (request->format == FORMAT_CSV) {
         struct rp_text csv = {0};
 
         ok = rp_report_csv(&model, &csv, error);
@@ -138,7 +126,8 @@ static bool print_answer(const struct rp_run *run, enum format format,
         print_clock(&model);
         print_cycle_sources(run);
         print_units(&model);
-        print_bandwidth(&model);
+        rp_print_bandwidth(&model);
+        rp_print_scaling(&model);
         rp_print_validation(&model);
         print_absences(&model);
     }
@@ -167,6 +156,27 @@ static bool expand(int argc, char **argv, const struct request *request,
         if (!probe->expand(machine, request->budget_seconds, jobs, error)) {
             return false;
         }
+        if (request->data != NULL && strcmp(probe->name, "bandwidth") != 0) {
+            return rp_fail(error, RP_USAGE,
+                           "probe: --data is for the bandwidth probe; leave '%s' out",
+                           probe->name);
+        }
+    }
+    return request->data == NULL || rp_jobs_by_data(jobs, request->kinds, error);
+}
+
+static bool parse_data(struct request *request, struct rp_error *error)
+{
+    enum rp_data data = RP_DATA_RANDOM;
+    const bool all = strcmp(request->data, "all") == 0;
+
+    if (!all && !rp_data_parse(request->data, &data)) {
+        return rp_fail(error, RP_USAGE,
+                       "probe: --data takes random, half, zero or all, not '%s'",
+                       request->data);
+    }
+    for (unsigned i = 0; i < RP_DATA_COUNT; i++) {
+        request->kinds[i] = all || i == data;
     }
     return true;
 }
@@ -175,6 +185,7 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
 {
     static const struct option options[] = {
         {"point-budget", required_argument, NULL, 'b'},
+        {"data", required_argument, NULL, 'd'},
         {"json", no_argument, NULL, 'j'},
         {"csv", no_argument, NULL, 'c'},
         {0}};
@@ -190,6 +201,9 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
                                optarg);
             }
             break;
+        case 'd':
+            request->data = optarg;
+            break;
         case 'j':
             request->format = FORMAT_JSON;
             break;
@@ -200,7 +214,11 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
             return false;
         }
     }
-    return true;
+    if (request->data != NULL && request->format == FORMAT_CSV) {
+        return rp_fail(error, RP_USAGE,
+                       "probe: --csv has no column for the data; use --json with --data");
+    }
+    return request->data == NULL || parse_data(request, error);
 }
 
 static bool run(int argc, char **argv, struct rp_error *error)
@@ -214,7 +232,7 @@ static bool run(int argc, char **argv, struct rp_error *error)
                     rp_host_begin_run(&host, "probe", "", 1, &measured, error) &&
                     rp_host_open_cycles(&host, &measured, error) &&
                     rp_host_execute(&host, &jobs, 0, &measured, NULL, error) &&
-                    print_answer(&measured, request.format, error);
+                    print_answer(&measured, &request, error);
 
     rp_run_free(&measured);
     rp_job_list_free(&jobs);
@@ -226,10 +244,15 @@ const struct rp_verb rp_verb_probe = {
     .name = "probe",
     .summary = "measures one thing about the machine and prints it",
     .help =
-        "usage: ridgepoint probe [--point-budget TIME] [--json | --csv] NAME...\n\n"
+        "usage: ridgepoint probe [OPTIONS] NAME...\n\n"
         "Runs probes (`ridgepoint list probes`) and prints what they found. Nothing is\n"
         "stored; `ridgepoint sweep` stores.\n\n"
         "  --point-budget TIME   longest time for one figure (150ms)\n"
+        "  --data KIND           what is loaded and stored by the bandwidth probe: "
+        "random\n"
+        "                        (bytes, none zero), half (of each line is zero), zero, "
+        "or\n"
+        "                        all three side by side, for stores only\n"
         "  --json                the raw records, one JSON object a line\n"
         "  --csv                 the figures as tidy CSV\n",
     .run = run,

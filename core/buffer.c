@@ -162,6 +162,17 @@ static void next_line(lanes *state, lanes *line)
 
 void rp_buffer_fill(uint8_t *data, size_t size_bytes, uint64_t seed)
 {
+    rp_buffer_fill_with(data, size_bytes, seed, RP_DATA_RANDOM);
+}
+
+void rp_buffer_fill_with(uint8_t *data, size_t size_bytes, uint64_t seed,
+                         enum rp_data kind)
+{
+    static const lanes kept[RP_DATA_COUNT] = {
+        [RP_DATA_RANDOM] = {~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul},
+        [RP_DATA_HALF] = {~0ul, ~0ul, ~0ul, ~0ul},
+        [RP_DATA_ZERO] = {0},
+    };
     lanes state;
     lanes line;
 
@@ -170,9 +181,11 @@ void rp_buffer_fill(uint8_t *data, size_t size_bytes, uint64_t seed)
     }
     for (; size_bytes >= sizeof line; data += sizeof line, size_bytes -= sizeof line) {
         next_line(&state, &line);
+        line &= kept[kind];
         memcpy(data, &line, sizeof line);
     }
     next_line(&state, &line);
+    line &= kept[kind];
     memcpy(data, &line, size_bytes);
 }
 
@@ -188,4 +201,26 @@ void rp_buffer_make_doubles(uint8_t *data, size_t size_bytes)
         bits = (bits & fraction) | one;
         memcpy(data + i, &bits, sizeof bits);
     }
+}
+
+static const char *const data_names[] = {
+    [RP_DATA_RANDOM] = "random",
+    [RP_DATA_HALF] = "half",
+    [RP_DATA_ZERO] = "zero",
+};
+
+const char *rp_data_name(enum rp_data data)
+{
+    return data_names[data];
+}
+
+bool rp_data_parse(const char *name, enum rp_data *data)
+{
+    for (unsigned i = 0; i < RP_DATA_COUNT; i++) {
+        if (strcmp(name, data_names[i]) == 0) {
+            *data = (enum rp_data)i;
+            return true;
+        }
+    }
+    return false;
 }

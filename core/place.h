@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the measuring thread runs.
+ * Where measuring threads run.
  */
 #ifndef RP_CORE_PLACE_H
 #define RP_CORE_PLACE_H

@@ -37,9 +37,9 @@ static const struct rp_field traffic_fields[] = {TRAFFIC(load), TRAFFIC(store),
                                                  TRAFFIC(store_nt), TRAFFIC(rmw)};
 
 #define DROPPED(member) RP_FIELD(struct rp_dropped, member, RP_FIELD_COUNT, false)
-static const struct rp_field dropped_fields[] = {DROPPED(clock), DROPPED(preempted),
-                                                 DROPPED(stolen), DROPPED(shared),
-                                                 DROPPED(throttled)};
+static const struct rp_field dropped_fields[] = {DROPPED(clock),     DROPPED(preempted),
+                                                 DROPPED(stolen),    DROPPED(shared),
+                                                 DROPPED(throttled), DROPPED(moved)};
 
 static const char *const verdict_names[] = {
     [RP_VERDICT_STEADY] = "steady",

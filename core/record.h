@@ -52,12 +52,13 @@ struct rp_dropped {
     unsigned stolen;    /* the hypervisor took the CPU away */
     unsigned shared;    /* another hardware thread worked on the same core */
     unsigned throttled; /* the control group's quota stopped the thread */
+    unsigned moved;     /* the way between the cores became another one */
 };
 
 struct rp_record {
     uint64_t id;      /* line of the run file, counting the header as 0 */
     char job[96];     /* what was asked for; unique within a run */
-    char probe[16];   /* "clock", "units", "bandwidth", "roofs", "sweep" */
+    char probe[16];   /* "clock", "units", "bandwidth", "scaling", "roofs", "sweep" */
     char kernel[40];  /* kernel name, or the instruction class of a units record */
     char family[24];  /* "stream", "aes128ctr"; "" where there is none */
     char variant[32]; /* the kernel name without its family */

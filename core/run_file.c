@@ -224,9 +224,8 @@ const struct rp_record *rp_run_find(const struct rp_run *run, const char *job)
 
 static bool fail_write(const char *path, int reason, struct rp_error *error)
 {
-    return rp_fail(error, RP_UNABLE,
-                   "cannot write %.200s: %s; free some space",
-                   path, strerror(reason));
+    return rp_fail(error, RP_UNABLE, "cannot write %.200s: %s; free some space", path,
+                   strerror(reason));
 }
 
 /* Writes one line and waits for the disk; on failure the file is as it was before. */

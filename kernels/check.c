@@ -109,7 +109,7 @@ static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct r
         .bytes = test->bytes, .source = source, .context = &room->aes};
 
     fill(source, source_bytes(kernel, test), random);
-    if (kernel->data == RP_DATA_DOUBLES) {
+    if (kernel->element == RP_ELEMENT_DOUBLES) {
         rp_buffer_make_doubles(source, source_bytes(kernel, test));
     }
     memcpy(room->source_before, source, source_bytes(kernel, test));

@@ -34,9 +34,9 @@ enum rp_streams {
 };
 
 /* What a kernel takes its source for. */
-enum rp_data {
-    RP_DATA_BYTES,   /* any bytes */
-    RP_DATA_DOUBLES, /* numbers as rp_buffer_make_doubles leaves them: others (NaN,
+enum rp_element {
+    RP_ELEMENT_BYTES,   /* any bytes */
+    RP_ELEMENT_DOUBLES, /* numbers as rp_buffer_make_doubles leaves them: others (NaN,
                         denormal ones) are neither compared exactly nor as fast */
 };
 
@@ -52,7 +52,7 @@ struct rp_kernel {
     uint32_t needs;     /* bits of enum rp_cpu_feature */
     bool built;         /* false when the compiler could not build it */
     bool leaks; /* data-dependent loads: not constant time, and the text says so */
-    enum rp_data data;
+    enum rp_element element; /* of the source */
     unsigned streams; /* bits of enum rp_streams; in place, both are the destination */
     const char *item; /* what is counted; one item is one byte of each stream */
     double loads;     /* bytes loaded per item */

@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/clock.h"
+#include "core/place.h"
 #include "core/stats.h"
 #include "kernels/check.h"
 #include "probes/job.h"
 #include "probes/measure.h"
+#include "probes/walk.h"
+#include "probes/walk_check.h"
 
 /* Short, so that most samples fall between two disturbances; long against the clock. */
 #define SAMPLE_SECONDS 0.00025
 
-/* A pass that takes longer than a sample need is cut into slices, at least this long.
- * They follow one another round the stream, so that the reuse distance stays what the
- * working set says, while no sample lasts longer than it must. */
-#define LEAST_SLICE_BYTES ((size_t)64 * 1024)
-
-/* A load waits for an earlier store whose address has the same low 12 bits ("4K
- * aliasing"). So the destination starts nearly a page further on than the source: a store
- * meets the loads that follow it only when they have come all that way. */
-#define PAGE_BYTES ((size_t)4096)
-#define SKEW_BYTES (PAGE_BYTES - 128)
-
 #define CLOCK_SAMPLES       20
 #define CLOCK_SAMPLE_CYCLES 1e6
+
+/* Sees to the buffer of the jobs on one thread. It may take all the memory there is to
+ * spend, and so may a team. */
+static bool use_buffer(struct rp_bench *bench, struct rp_error *error)
+{
+    rp_team_close(&bench->team);
+    if (bench->buffer_bytes == 0 || bench->buffer.data != NULL) {
+        return true;
+    }
+    bench->data = RP_DATA_RANDOM;
+    rp_buffer_fill(bench->pattern, sizeof bench->pattern, bench->seed);
+    return rp_buffer_allocate(&bench->buffer, bench->buffer_bytes, bench->seed, error);
+}
 
 bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
                    const struct rp_cycles *cycles, size_t largest_bytes, uint64_t seed,
@@ -39,11 +43,8 @@ bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
     rp_buffer_fill(key, sizeof key, seed + 1);
     rp_buffer_fill(counter_block, sizeof counter_block, seed + 2);
     rp_aes128ctr_init(&bench->aes, key, counter_block);
-    if (largest_bytes == 0) {
-        return true;
-    }
-    return rp_buffer_allocate(&bench->buffer, largest_bytes + 2 * PAGE_BYTES, seed,
-                              error);
+    bench->buffer_bytes = largest_bytes > 0 ? rp_walk_memory_bytes(largest_bytes) : 0;
+    return use_buffer(bench, error);
 }
 
 void rp_bench_move(struct rp_bench *bench)
@@ -55,100 +56,7 @@ void rp_bench_move(struct rp_bench *bench)
 void rp_bench_close(struct rp_bench *bench)
 {
     rp_buffer_free(&bench->buffer);
-}
-
-/* A kernel on its way round its streams. */
-struct walk {
-    rp_kernel_function *run;
-    struct rp_kernel_input input; /* of a whole pass */
-    bool moves_source;            /* false: a block that is not part of the working set */
-    bool moves_destination;
-    size_t slice_bytes; /* what one repetition does; input.bytes for whole passes */
-    size_t cursor;
-};
-
-static void run_slice(struct walk *walk)
-{
-    size_t left = walk->slice_bytes;
-
-    while (left > 0) {
-        struct rp_kernel_input part = walk->input;
-
-        part.bytes -= walk->cursor;
-        if (part.bytes > left) {
-            part.bytes = left;
-        }
-        part.source += walk->moves_source ? walk->cursor : 0;
-        part.destination += walk->moves_destination ? walk->cursor : 0;
-        walk->run(&part, 1);
-        walk->cursor = (walk->cursor + part.bytes) % walk->input.bytes;
-        left -= part.bytes;
-    }
-}
-
-static void run_walk(void *context, uint64_t repetitions)
-{
-    struct walk *const walk = context;
-
-    if (walk->slice_bytes == walk->input.bytes) {
-        walk->run(&walk->input, repetitions);
-        return;
-    }
-    while (repetitions-- > 0) {
-        run_slice(walk);
-    }
-}
-
-static struct walk prepare_walk(struct rp_bench *bench, const struct rp_job *job)
-{
-    const struct rp_kernel *const kernel = job->kernel;
-    const size_t bytes =
-        rp_kernel_stream_bytes(kernel, job->mode, job->working_set_bytes);
-    struct walk walk = {
-        .run = kernel->run[job->mode],
-        .input = {.bytes = bytes, .context = &bench->aes},
-        .moves_source = (kernel->streams & RP_STREAM_SOURCE) != 0,
-        .moves_destination = (kernel->streams & RP_STREAM_DESTINATION) != 0,
-        .slice_bytes = bytes,
-    };
-
-    walk.input.source = walk.moves_source ? bench->buffer.data : bench->pattern;
-    walk.input.destination = walk.moves_destination ? bench->buffer.data : bench->result;
-    if (walk.moves_source && walk.moves_destination && job->mode != RP_MODE_INPLACE) {
-        const size_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
-
-        walk.input.destination += pages * PAGE_BYTES + SKEW_BYTES;
-    }
-    return walk;
-}
-
-static double pass_seconds(struct walk *walk)
-{
-    const uint64_t start = rp_clock_ns();
-
-    run_walk(walk, 1);
-    return (double)(rp_clock_ns() - start) / 1e9;
-}
-
-/* Makes a pass, which leaves the caches as this working set leaves them, and chooses the
- * slice by how long it took. A short one is made again: the first may have been
- * interrupted, or had data to bring into the cache. */
-static void warm_up(struct walk *walk)
-{
-    double seconds = pass_seconds(walk);
-
-    if (seconds < 100 * SAMPLE_SECONDS) {
-        seconds = fmin(seconds, pass_seconds(walk));
-    }
-    const double share = SAMPLE_SECONDS / seconds;
-    if (share < 0.5) {
-        const size_t bytes = (size_t)((double)walk->input.bytes * share);
-        const size_t least = bytes > LEAST_SLICE_BYTES ? bytes : LEAST_SLICE_BYTES;
-        const size_t whole_pages = (least + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-
-        walk->slice_bytes =
-            whole_pages < walk->input.bytes ? whole_pages : walk->input.bytes;
-    }
+    rp_team_close(&bench->team);
 }
 
 static void describe_work(struct rp_record *record, const struct rp_work *work)
@@ -175,7 +83,8 @@ static bool check_once(struct rp_bench *bench, const struct rp_job *job,
             return true;
         }
     }
-    if (!rp_check_kernel(job->kernel, job->mode, bench->seed, &cases, error)) {
+    if (!rp_check_kernel(job->kernel, job->mode, bench->seed, &cases, error) ||
+        !rp_walk_check(job->kernel, job->mode, bench->seed, error)) {
         return false;
     }
     if (bench->checked_count < RP_BENCH_CHECKED) {
@@ -205,17 +114,36 @@ static bool measure(struct rp_bench *bench, const struct rp_job *job,
     return true;
 }
 
+/* Fills memory and pattern anew when they hold another kind of data. */
+static void hold(struct rp_bench *bench, enum rp_data data)
+{
+    if (bench->data != data) {
+        rp_buffer_fill_with(bench->pattern, sizeof bench->pattern, bench->seed, data);
+        rp_buffer_fill_with(bench->buffer.data, bench->buffer.size_bytes, bench->seed,
+                            data);
+        bench->data = data;
+    }
+}
+
 static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
                        struct rp_record *record, struct rp_error *error)
 {
-    struct walk walk = prepare_walk(bench, job);
-    const struct rp_measurable measurable = {.run = run_walk, .context = &walk};
-    const struct rp_work work = rp_kernel_work(job->kernel, job->mode);
-
-    if (!check_once(bench, job, error)) {
+    if (!check_once(bench, job, error) || !use_buffer(bench, error)) {
         return false;
     }
-    if (job->kernel->data == RP_DATA_DOUBLES) {
+    const struct rp_walk_memory memory = {
+        .data = bench->buffer.data,
+        .pattern = bench->pattern,
+        .result = bench->result,
+        .context = &bench->aes,
+    };
+    struct rp_walk walk =
+        rp_walk_prepare(job->kernel, job->mode, job->working_set_bytes, &memory);
+    const struct rp_measurable measurable = {.run = rp_walk_run, .context = &walk};
+    const struct rp_work work = rp_kernel_work(job->kernel, job->mode);
+
+    hold(bench, job->data);
+    if (job->kernel->element == RP_ELEMENT_DOUBLES) {
         rp_buffer_make_doubles(bench->buffer.data, walk.input.bytes);
     }
     describe_work(record, &work);
@@ -224,8 +152,43 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
     record->working_set_bytes =
         job->working_set_bytes / walk.input.bytes * walk.input.bytes;
     record->page_bytes = bench->buffer.page_bytes;
-    warm_up(&walk);
+    rp_walk_warm_up(&walk, SAMPLE_SECONDS);
     return measure(bench, job, &measurable, (double)walk.slice_bytes, record, error);
+}
+
+static bool run_team(struct rp_bench *bench, const struct rp_job *job,
+                     struct rp_record *record, struct rp_error *error)
+{
+    const struct rp_work work = rp_kernel_work(job->kernel, job->mode);
+    unsigned *const pus = calloc(job->threads, sizeof *pus);
+
+    if (pus == NULL) {
+        return rp_fail(error, RP_UNABLE, "no memory for the list of CPUs");
+    }
+    const struct rp_team_options options = {
+        .topology = bench->topology,
+        .pus = pus,
+        .threads = job->threads,
+        .kernel = job->kernel,
+        .mode = job->mode,
+        .context = &bench->aes,
+        .working_set_bytes = job->working_set_bytes,
+        .seed = bench->seed,
+        .budget_seconds = job->budget_seconds,
+    };
+    bool ok = check_once(bench, job, error);
+
+    if (ok && rp_machine_pus(bench->topology, job->core_kind, pus, job->threads) <
+                  job->threads) {
+        ok = rp_fail(error, RP_UNABLE,
+                     "%s needs %u cores, which are no longer there; start it again",
+                     job->key, job->threads);
+    }
+    describe_work(record, &work);
+    rp_buffer_free(&bench->buffer);
+    ok = ok && rp_team_measure(&bench->team, &options, record, error);
+    free(pus);
+    return ok;
 }
 
 struct unit_pair {
@@ -306,6 +269,8 @@ static bool run_job(struct rp_bench *bench, const struct rp_job *job,
         return run_unit(bench, job, record, error);
     case RP_JOB_KERNEL:
         return run_kernel(bench, job, record, error);
+    case RP_JOB_TEAM:
+        return run_team(bench, job, record, error);
     case RP_JOB_UNAVAILABLE:
         record->verdict = RP_VERDICT_UNAVAILABLE;
         snprintf(record->why, sizeof record->why, "%s", job->why);
@@ -333,7 +298,7 @@ bool rp_job_run(struct rp_bench *bench, const struct rp_job *job,
     *record = (struct rp_record){
         .mode = job->mode,
         .working_set_bytes = job->working_set_bytes,
-        .threads = 1,
+        .threads = job->threads > 0 ? job->threads : 1,
         .chains = job->chains,
     };
     snprintf(record->job, sizeof record->job, "%s", job->key);
@@ -341,6 +306,9 @@ bool rp_job_run(struct rp_bench *bench, const struct rp_job *job,
     snprintf(record->level, sizeof record->level, "%s", job->level);
     snprintf(record->core_kind, sizeof record->core_kind, "%s",
              bench->machine->kinds[job->core_kind].name);
+    if (job->data != RP_DATA_RANDOM) {
+        snprintf(record->data, sizeof record->data, "%s", rp_data_name(job->data));
+    }
     const bool ok = run_job(bench, job, record, error);
     name_subject(record, job);
     return ok;

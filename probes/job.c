@@ -109,12 +109,28 @@ bool rp_job_list_add_kernel(struct rp_job_list *list, const char *probe,
     return rp_job_list_add(list, &job, error);
 }
 
+bool rp_job_list_add_with_data(struct rp_job_list *list, const struct rp_job *job,
+                               enum rp_data data, struct rp_error *error)
+{
+    struct rp_job other = *job;
+
+    other.data = data;
+    if (data != RP_DATA_RANDOM) { /* which is what the key stands for as it is */
+        const size_t length = strlen(other.key);
+
+        snprintf(other.key + length, sizeof other.key - length, "/%s",
+                 rp_data_name(data));
+    }
+    return rp_job_list_add(list, &other, error);
+}
+
 size_t rp_job_list_largest(const struct rp_job_list *list)
 {
     size_t largest = 0;
 
     for (size_t i = 0; i < list->count; i++) {
-        if (list->jobs[i].working_set_bytes > largest) {
+        if (list->jobs[i].kind != RP_JOB_TEAM &&
+            list->jobs[i].working_set_bytes > largest) {
             largest = list->jobs[i].working_set_bytes;
         }
     }
@@ -126,7 +142,7 @@ double rp_job_fixed_seconds(const struct rp_job *job)
     static const double bytes_per_s = 5e9;
     static const double cycles_per_s = 3e9;
 
-    if (job->kind != RP_JOB_KERNEL) {
+    if (job->kind != RP_JOB_KERNEL && job->kind != RP_JOB_TEAM) {
         return 0;
     }
     const double bytes = (double)job->working_set_bytes;

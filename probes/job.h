@@ -19,25 +19,29 @@
 #include "kernels/aes/aes.h"
 #include "kernels/kernel.h"
 #include "probes/disturbance.h"
+#include "probes/team.h"
 #include "probes/unit_loops.h"
 
 enum rp_job_kind {
     RP_JOB_CLOCK,       /* the core clock by itself */
     RP_JOB_UNIT,        /* `unit` with `chains` */
     RP_JOB_KERNEL,      /* `kernel` in `mode` over `working_set_bytes` */
+    RP_JOB_TEAM,        /* the same on `threads` cores at once */
     RP_JOB_UNAVAILABLE, /* nothing to run: `why` goes into the record */
 };
 
 struct rp_job {
     enum rp_job_kind kind;
     char key[96];
-    const char *probe; /* "clock", "units", "bandwidth", "roofs", "sweep" */
+    const char *probe; /* "clock", "units", "bandwidth", "scaling", "roofs", "sweep" */
     const struct rp_kernel *kernel;
     enum rp_mode mode;
-    char level[8]; /* the level aimed at, for the bandwidth probe */
+    char level[8];     /* the level aimed at, for bandwidth and scaling probe */
+    enum rp_data data; /* what memory and stored pattern hold, for a kernel */
     size_t working_set_bytes;
     const struct rp_unit_class *unit;
     unsigned chains;
+    unsigned threads;   /* for a team; 0: one thread, and no team */
     unsigned core_kind; /* index into the machine's kinds */
     double budget_seconds;
     char why[160];
@@ -71,7 +75,11 @@ bool rp_job_list_add_kernel(struct rp_job_list *list, const char *probe,
                             double budget_seconds, const struct rp_cpu *cpu,
                             struct rp_error *error);
 
-/* The largest working set of any job; 0 when none has one. */
+/* Appends a job that does the same with other data, with a key of its own. */
+bool rp_job_list_add_with_data(struct rp_job_list *list, const struct rp_job *job,
+                               enum rp_data data, struct rp_error *error);
+
+/* The largest working set of any job on one thread; 0 when none has one. */
 size_t rp_job_list_largest(const struct rp_job_list *list);
 
 /* Rough expectations of what a job takes, for progress and time left: before its first
@@ -86,11 +94,14 @@ struct rp_bench {
     const struct rp_machine *machine; /* as seen from the core that measures */
     const struct rp_cycles *cycles;
     struct rp_disturbance_watch watch;
-    struct rp_buffer buffer;
+    const struct rp_topology *topology; /* set it for jobs of a team */
+    size_t buffer_bytes;                /* what the buffer has when it is there: */
+    struct rp_buffer buffer;            /* while it is, */
+    struct rp_team team;                /* this has no memory, and the other way round */
     struct rp_aes128ctr aes;
-    uint8_t pattern[RP_BLOCK_BYTES]
-        __attribute__((aligned(64))); /* stored; no zero byte */
-    uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(64))); /* what a load leaves */
+    enum rp_data data; /* what the buffer was filled with, and the pattern */
+    uint8_t pattern[RP_BLOCK_BYTES] __attribute__((aligned(64))); /* stored */
+    uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(64)));  /* what a load leaves */
     uint64_t seed;
     double most_per_cycle; /* see struct rp_measure_options */
     struct {
@@ -112,8 +123,9 @@ void rp_bench_close(struct rp_bench *bench);
 
 /*
  * Runs one job on the calling thread, which is bound already, and fills `record` (free it
- * with rp_record_free). A kernel is compared with its reference before its first timing;
- * one that is wrong fails with RP_NO and is never timed. What is unavailable is a record
+ * with rp_record_free). A kernel is compared with its reference, and what it touches on
+ * its walk with its descriptor, before its first timing; one that is wrong fails with
+ * RP_NO and is never timed. What is unavailable is a record
  * that says so.
  */
 bool rp_job_run(struct rp_bench *bench, const struct rp_job *job,

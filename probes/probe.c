@@ -9,6 +9,8 @@ static const struct rp_probe probes[] = {
      rp_probe_units},
     {"bandwidth", "bandwidth of every level and traffic mix, by the best kernel",
      rp_probe_bandwidth},
+    {"scaling", "bandwidth of more and more cores at once, and how far apart they are",
+     rp_probe_scaling},
     {"roofs", "kernels of known intensity, which must trace the roofs", rp_probe_roofs},
 };
 

@@ -30,5 +30,7 @@ bool rp_probe_bandwidth(const struct rp_machine *machine, double budget_seconds,
                         struct rp_job_list *jobs, struct rp_error *error);
 bool rp_probe_roofs(const struct rp_machine *machine, double budget_seconds,
                     struct rp_job_list *jobs, struct rp_error *error);
+bool rp_probe_scaling(const struct rp_machine *machine, double budget_seconds,
+                      struct rp_job_list *jobs, struct rp_error *error);
 
 #endif

@@ -152,7 +152,8 @@ bool rp_model_build(struct rp_model *model, const struct rp_run *run, unsigned c
     bool built = add_absences(&builder) && add_clock(&builder) &&
                  rp_model_add_units(&builder) && rp_model_add_curves(&builder) &&
                  rp_model_add_levels(&builder) && rp_model_add_roofs(&builder) &&
-                 rp_model_add_points(&builder) && rp_model_add_validation(&builder);
+                 rp_model_add_points(&builder) && rp_model_add_validation(&builder) &&
+                 rp_model_add_scaling(&builder);
     if (built) {
         count_findings(model);
         built = rp_model_add_flags(&builder);
@@ -184,6 +185,7 @@ void rp_model_free(struct rp_model *model)
     free(model->curves);
     free(model->points);
     free(model->validation.points);
+    free(model->scaling);
     free(model->absences);
     free(model->flags);
     *model = (struct rp_model){0};

@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/cluster.h"
 #include "core/error.h"
 #include "core/record.h"
 #include "core/stats.h"
@@ -169,6 +170,30 @@ struct rp_validation {
     double median_below;    /* of the judged: 1 - attained */
 };
 
+/* Samples of one measurement taken while the cores were at the same distance. */
+struct rp_scaling_cluster {
+    double pingpong_ns;             /* a line's way from the first core to the farthest;
+                                     * 0 for one core */
+    struct rp_estimate bytes_per_s; /* payload, of all cores together */
+    size_t samples;
+    double share; /* of all samples that were kept */
+};
+
+/* A mix on several cores at once. There is no figure over its clusters: one that mixes
+ * them never occurred. */
+struct rp_scaling {
+    char mix[16];
+    unsigned level; /* index into the machine's levels */
+    unsigned threads;
+    size_t working_set_bytes; /* of all threads */
+    char kernel[40];
+    enum rp_verdict verdict;
+    struct rp_scaling_cluster clusters[RP_MAX_CLUSTERS]; /* nearest first */
+    unsigned cluster_count;
+    size_t lone_samples; /* far from all others, in no cluster */
+    uint64_t record_id;
+};
+
 /* Something the sweep asked for that this machine cannot do. */
 struct rp_absence {
     char name[96];
@@ -191,6 +216,10 @@ struct rp_model {
     struct rp_point *points; /* by kernel, mode, working set */
     size_t point_count;
     struct rp_validation validation;
+    struct rp_scaling *scaling; /* by level, mix, threads */
+    size_t scaling_count;
+    unsigned first_doubt; /* the machine's conditions from here on, so many, say that */
+    unsigned doubt_count; /* cores do not share the cache that the topology gives them */
     struct rp_absence *absences;
     size_t absence_count;
     size_t disturbed_count; /* records whose verdict is disturbed */
@@ -211,7 +240,8 @@ bool rp_validation_passed(const struct rp_validation *validation);
 /*
  * Builds the model of a run for one kind of core (0 where there is one kind only). The
  * model's `run` is a view of it: the records of that kind, and the machine as seen from
- * it; `run` itself must outlive the model. Fails with RP_USAGE when the run holds no
+ * it, with the conditions that only the measurements show added; `run` itself must
+ * outlive the model. Fails with RP_USAGE when the run holds no
  * usable record of that kind. Free with rp_model_free, also after a failure.
  */
 bool rp_model_build(struct rp_model *model, const struct rp_run *run, unsigned core_kind,
@@ -228,6 +258,9 @@ const struct rp_bandwidth_roof *rp_model_roof(const struct rp_model *model,
                                               const char *mix, unsigned level);
 const struct rp_curve *rp_model_curve(const struct rp_model *model, const char *mix);
 const struct rp_unit *rp_model_unit(const struct rp_model *model, const char *name);
+/* The same mix in the same level on one core, if it has a figure. */
+const struct rp_scaling *rp_model_one_core(const struct rp_model *model,
+                                           const struct rp_scaling *scaling);
 const struct rp_record *rp_model_record(const struct rp_model *model, uint64_t record_id);
 /* The first flag of a record. */
 const struct rp_flag *rp_model_flag(const struct rp_model *model, uint64_t record_id);

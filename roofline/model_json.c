@@ -151,6 +151,33 @@ static json_t *flag_json(const struct rp_model *model, size_t index)
                      "record", (json_int_t)flag->record_id);
 }
 
+static json_t *cluster_json(const struct rp_scaling_cluster *cluster)
+{
+    return json_pack("{s:f, s:o, s:I, s:f}", "pingpong_ns", cluster->pingpong_ns,
+                     "payload_bytes_per_s", estimate_json(&cluster->bytes_per_s),
+                     "samples", (json_int_t)cluster->samples, "share", cluster->share);
+}
+
+static json_t *scaling_json(const struct rp_model *model, size_t index)
+{
+    const struct rp_scaling *const scaling = &model->scaling[index];
+    json_t *const clusters = json_array();
+
+    for (unsigned i = 0; i < scaling->cluster_count; i++) {
+        if (json_array_append_new(clusters, cluster_json(&scaling->clusters[i])) != 0) {
+            json_decref(clusters);
+            return NULL;
+        }
+    }
+    return json_pack(
+        "{s:s, s:s, s:i, s:I, s:s, s:o, s:I, s:s, s:I}", "mix", scaling->mix, "level",
+        level_name(model, scaling->level), "threads", (int)scaling->threads,
+        "working_set_bytes", (json_int_t)scaling->working_set_bytes, "kernel",
+        scaling->kernel, "clusters", clusters, "lone_samples",
+        (json_int_t)scaling->lone_samples, "verdict", rp_verdict_name(scaling->verdict),
+        "record", (json_int_t)scaling->record_id);
+}
+
 static json_t *absence_json(const struct rp_model *model, size_t index)
 {
     return json_pack("{s:s, s:s}", "name", model->absences[index].name, "why",
@@ -219,6 +246,7 @@ json_t *rp_model_to_json(const struct rp_model *model)
         add_array(root, "curves", model, model->curve_count, curve_json) &&
         add_array(root, "points", model, model->point_count, point_json) &&
         add_validation(root, model) &&
+        add_array(root, "scaling", model, model->scaling_count, scaling_json) &&
         add_array(root, "absences", model, model->absence_count, absence_json) &&
         add_array(root, "flags", model, model->flag_count, flag_json)) {
         return root;

@@ -30,7 +30,8 @@ struct fact {
 static const char header[] =
     "kind,name,variant,mode,level,working_set_bytes,threads,quantity,value,unit,low,high,"
     "bound,attained,verdict,lower_quartile,upper_quartile,best,samples,dropped_clock,"
-    "dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled\n";
+    "dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled,"
+    "dropped_moved\n";
 
 /* The number that the best sample of a record gives. */
 static double best_of(const struct rp_record *record, rp_quantity *quantity,
@@ -75,13 +76,13 @@ static void count_field(struct rp_text *out, size_t count, const char *end)
 static void samples_fields(struct rp_text *out, const struct rp_record *record)
 {
     if (record == NULL) {
-        rp_text_print(out, ",,,,,\n");
+        rp_text_print(out, ",,,,,,\n");
         return;
     }
     const struct rp_dropped *const dropped = &record->dropped;
-    rp_text_print(out, "%zu,%u,%u,%u,%u,%u\n", record->sample_count, dropped->clock,
+    rp_text_print(out, "%zu,%u,%u,%u,%u,%u,%u\n", record->sample_count, dropped->clock,
                   dropped->preempted, dropped->stolen, dropped->shared,
-                  dropped->throttled);
+                  dropped->throttled, dropped->moved);
 }
 
 static void write_fact(struct rp_text *out, const struct fact *fact)
@@ -214,6 +215,47 @@ static void write_point(const struct rp_model *model, const struct rp_point *poi
     }
 }
 
+/* Three rows a cluster: what the cores got, how far apart they were, and how often. */
+static void write_cluster(const struct rp_model *model, const struct rp_scaling *scaling,
+                          const struct rp_scaling_cluster *cluster, struct rp_text *out)
+{
+    const struct rp_record *const record = rp_model_record(model, scaling->record_id);
+    struct fact fact = {
+        .kind = "scaling",
+        .name = scaling->mix,
+        .variant = scaling->kernel,
+        .mode = rp_mode_name(record->mode),
+        .level = level_name(model, scaling->level),
+        .working_set_bytes = scaling->working_set_bytes,
+        .threads = scaling->threads,
+        .quantity = "bandwidth",
+        .estimate = cluster->bytes_per_s,
+        .unit = "bytes/s",
+        .verdict = rp_verdict_name(scaling->verdict),
+        .record = record,
+    };
+    write_fact(out, &fact);
+    fact.record = NULL;
+    fact.quantity = "pingpong";
+    fact.estimate = (struct rp_estimate){.value = cluster->pingpong_ns};
+    fact.unit = "ns";
+    if (cluster->pingpong_ns > 0) { /* one core has no way to go */
+        write_fact(out, &fact);
+    }
+    fact.quantity = "share";
+    fact.estimate = (struct rp_estimate){.value = cluster->share};
+    fact.unit = "";
+    write_fact(out, &fact);
+}
+
+static void write_scaling(const struct rp_model *model, const struct rp_scaling *scaling,
+                          struct rp_text *out)
+{
+    for (unsigned i = 0; i < scaling->cluster_count; i++) {
+        write_cluster(model, scaling, &scaling->clusters[i], out);
+    }
+}
+
 static void write_absence(const struct rp_model *model, const struct rp_absence *absence,
                           struct rp_text *out)
 {
@@ -240,6 +282,9 @@ bool rp_report_csv(const struct rp_model *model, struct rp_text *out,
     }
     for (size_t i = 0; i < model->point_count; i++) {
         write_point(model, &model->points[i], out);
+    }
+    for (size_t i = 0; i < model->scaling_count; i++) {
+        write_scaling(model, &model->scaling[i], out);
     }
     for (size_t i = 0; i < model->absence_count; i++) {
         write_absence(model, &model->absences[i], out);

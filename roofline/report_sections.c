@@ -267,6 +267,7 @@ void rp_report_body(const struct rp_model *model, struct rp_document *document)
     rp_report_ladder(model, document);
     rp_report_roofline(model, document);
     rp_report_roofs(model, document);
+    rp_report_scaling(model, document);
     rp_report_units(model, document);
     rp_report_validation(model, document);
     section_verdicts(model, document);

@@ -18,6 +18,8 @@ void rp_report_ladder(const struct rp_model *model, struct rp_document *document
 void rp_report_roofline(const struct rp_model *model, struct rp_document *document);
 void rp_report_roofs(const struct rp_model *model, struct rp_document *document);
 void rp_report_units(const struct rp_model *model, struct rp_document *document);
+/* Nothing when several cores were not measured. */
+void rp_report_scaling(const struct rp_model *model, struct rp_document *document);
 
 /* The kernels of known intensity against their roofs (report_validation.c). */
 void rp_report_validation(const struct rp_model *model, struct rp_document *document);

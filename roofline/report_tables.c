@@ -238,6 +238,82 @@ void rp_report_roofs(const struct rp_model *model, struct rp_document *document)
     rp_document_table_end(document);
 }
 
+/* ---- several cores ---- */
+
+static void cluster_row(const struct rp_model *model, const struct rp_scaling *scaling,
+                        const struct rp_scaling_cluster *cluster,
+                        struct rp_document *document)
+{
+    const struct rp_scaling *const one = rp_model_one_core(model, scaling);
+
+    rp_document_cell(document, "%s", model->run->machine.levels[scaling->level].name);
+    rp_document_cell(document, "%s", scaling->mix);
+    rp_document_cell(document, "%u", scaling->threads);
+    if (cluster->pingpong_ns > 0) {
+        rp_document_cell(document, "%.0f", cluster->pingpong_ns);
+    } else {
+        rp_document_cell(document, "–");
+    }
+    rp_document_cell(document, "%.0f %%", 100 * cluster->share);
+    rp_document_cell(document, "%.1f", cluster->bytes_per_s.value / 1e9);
+    rp_document_cell(document, "±%.1f %%", spread_percent(&cluster->bytes_per_s));
+    if (one != NULL) {
+        rp_document_cell(document, "%.2f",
+                         cluster->bytes_per_s.value / one->clusters[0].bytes_per_s.value);
+    } else {
+        rp_document_cell(document, "–");
+    }
+    rp_document_cell(document, "%s", scaling->kernel);
+    rp_document_cell(document, "%s", remark(model, scaling->verdict, scaling->record_id));
+    rp_document_cell(document, "%llu", (unsigned long long)scaling->record_id);
+}
+
+void rp_report_scaling(const struct rp_model *model, struct rp_document *document)
+{
+    static const struct rp_column columns[] = {
+        {"level", false},        {"mix", false},           {"cores", true},
+        {"apart, ns", true},     {"of the samples", true}, {"payload, GB/s", true},
+        {"95 % interval", true}, {"x one core", true},     {"kernel", false},
+        {"verdict", false},      {"record", true},
+    };
+    struct rp_text text = {0};
+    size_t lone = 0;
+
+    if (model->scaling_count == 0) {
+        return;
+    }
+    rp_document_heading(document, 2, "More than one core");
+    rp_document_paragraph(
+        document,
+        "All cores at once, each on its own part. Apart is the time that a cache line "
+        "takes from the first core to the farthest of the others, right before and after "
+        "each sample. Samples at different distances have rows of their own: what they "
+        "share differs, and a figure over all of them never occurred.");
+    rp_document_table(document, columns, COUNT(columns));
+    for (size_t i = 0; i < model->scaling_count; i++) {
+        const struct rp_scaling *const scaling = &model->scaling[i];
+
+        for (unsigned j = 0; j < scaling->cluster_count; j++) {
+            cluster_row(model, scaling, &scaling->clusters[j], document);
+        }
+        lone += scaling->lone_samples;
+    }
+    rp_document_table_end(document);
+    if (lone > 0) {
+        rp_text_print(&text, "Left out: samples alone at their distance, %zu. ", lone);
+    }
+    for (unsigned i = 0; i < model->doubt_count; i++) {
+        const struct rp_condition *const doubt =
+            &model->run->machine.conditions[model->first_doubt + i];
+
+        rp_text_print(&text, "But %s; %s. ", doubt->text, doubt->what_to_do);
+    }
+    if (text.data != NULL) {
+        rp_document_paragraph(document, text.data);
+    }
+    rp_text_free(&text);
+}
+
 /* ---- units ---- */
 
 /* The worse one of the two steps that latency and throughput are taken from. */

@@ -86,6 +86,7 @@ static bool run_pending(struct execution *execution, struct rp_error *error)
     struct rp_progress progress;
     bool ok = true;
 
+    execution->bench.topology = execution->options->topology;
     rp_progress_start(&progress);
     for (size_t i = 0; ok && i < pending->count; i++) {
         struct rp_job job = pending->jobs[i];

@@ -16,11 +16,13 @@ static struct rp_pace_class *class_of(struct rp_pace *pace, const struct rp_job 
         return &pace->classes[0];
     case RP_JOB_UNIT:
         return &pace->classes[1];
+    case RP_JOB_TEAM:
+        return &pace->classes[2];
     case RP_JOB_KERNEL:
     case RP_JOB_UNAVAILABLE:
         break;
     }
-    return &pace->classes[2 + rp_machine_level_of(pace->machine, job->working_set_bytes)];
+    return &pace->classes[3 + rp_machine_level_of(pace->machine, job->working_set_bytes)];
 }
 
 /* How much longer than expected everything took: what to expect of a class that is still

@@ -14,7 +14,7 @@
 #include "core/machine.h"
 #include "probes/job.h"
 
-#define RP_PACE_CLASSES (2 + RP_MAX_LEVELS) /* clock, units, kernels by level */
+#define RP_PACE_CLASSES (3 + RP_MAX_LEVELS) /* clock, units, teams, kernels by level */
 
 struct rp_pace_class {
     double fixed_left_seconds; /* as expected, of the jobs still to do */

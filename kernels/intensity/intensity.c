@@ -275,12 +275,13 @@ DEFINE_WIDTH(fma128, FMA128, 16, fma_operation)
 DEFINE_WIDTH(fma256, FMA256, 32, fma_operation)
 DEFINE_WIDTH(fma512, FMA512, 64, fma_operation)
 
-#define ROW(isa, n, feature, class, instruction, data_kind)                              \
+#define ROW(isa, n, feature, class, instruction, its_element)                            \
     {                                                                                    \
         .name = "intensity-" #isa "-x" #n, .family = "intensity",                        \
         .text = #n " " instruction " for each line loaded", .needs = (feature),          \
-        .built = true, .data = (data_kind), .streams = RP_STREAM_SOURCE, .item = "byte", \
-        .loads = 1, .operations = {{(class), (double)(n) / RP_BLOCK_BYTES}},             \
+        .built = true, .element = (its_element), .streams = RP_STREAM_SOURCE,            \
+        .item = "byte", .loads = 1,                                                      \
+        .operations = {{(class), (double)(n) / RP_BLOCK_BYTES}},                         \
         .modes = RP_MODE_BIT(RP_MODE_NONE), .run = {[RP_MODE_NONE] = isa##_x##n},        \
         .reference = isa##_x##n##_reference,                                             \
     }
@@ -291,15 +292,15 @@ DEFINE_WIDTH(fma512, FMA512, 64, fma_operation)
 
 const struct rp_kernel rp_intensity_kernels[] = {
     ROWS(aesenc128, RP_CPU_SSE2 | RP_CPU_AES, "aesenc-128", "AESENC on xmm",
-         RP_DATA_BYTES),
+         RP_ELEMENT_BYTES),
     ROWS(aesenc256, RP_CPU_AVX2 | RP_CPU_VAES, "aesenc-256", "VAESENC on ymm",
-         RP_DATA_BYTES),
+         RP_ELEMENT_BYTES),
     ROWS(aesenc512, RP_CPU_AVX512 | RP_CPU_VAES, "aesenc-512", "VAESENC on zmm",
-         RP_DATA_BYTES),
-    ROWS(fma128, RP_CPU_FMA, "fma64-128", "VFMADD231PD on xmm", RP_DATA_DOUBLES),
+         RP_ELEMENT_BYTES),
+    ROWS(fma128, RP_CPU_FMA, "fma64-128", "VFMADD231PD on xmm", RP_ELEMENT_DOUBLES),
     ROWS(fma256, RP_CPU_AVX2 | RP_CPU_FMA, "fma64-256", "VFMADD231PD on ymm",
-         RP_DATA_DOUBLES),
-    ROWS(fma512, RP_CPU_AVX512, "fma64-512", "VFMADD231PD on zmm", RP_DATA_DOUBLES),
+         RP_ELEMENT_DOUBLES),
+    ROWS(fma512, RP_CPU_AVX512, "fma64-512", "VFMADD231PD on zmm", RP_ELEMENT_DOUBLES),
 };
 const size_t rp_intensity_kernel_count =
     sizeof rp_intensity_kernels / sizeof *rp_intensity_kernels;

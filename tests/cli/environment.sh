@@ -69,6 +69,8 @@ if command -v taskset >/dev/null; then
     done
     expect_exit "$drawn" taskset -c "$cpu" "$program" sweep --results one "$steps"
     expect_whole one/latest/run.jsonl "$steps"
+    expect_exit 0 taskset -c "$cpu" "$program" probe scaling
+    expect_output '^scaling unavailable: needs two cores'
 fi
 
 # Machines with other caches: synthetic TOPOLOGY LEVEL...

@@ -9,7 +9,7 @@ table='
 machine: capture= json replay=
 list: json markdown
 check: seed= roofs
-probe: point-budget= json csv
+probe: point-budget= data= json csv
 sweep: resume= results= seed= budget= dry-run
 model: json
 plot: output=

@@ -55,7 +55,7 @@ check 'not one record of the clock' test "$(grep -c '"probe":"clock"' records)" 
 expect_exit 0 "$program" probe --csv --point-budget 2ms clock units
 columns=kind,name,variant,mode,level,working_set_bytes,threads,quantity,value,unit
 columns=$columns,low,high,bound,attained,verdict,lower_quartile,upper_quartile,best,samples
-columns=$columns,dropped_clock,dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled
+columns=$columns,dropped_clock,dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled,dropped_moved
 check 'not the header of report.csv' test "$(head -n 1 stdout)" = "$columns"
 for unit in $units; do
     expect_output "^unit,$unit,"

@@ -35,6 +35,9 @@ expect_error 2 'name a probe' "$program" probe
 expect_error 2 "'nosuch' is no probe" "$program" probe clock nosuch
 expect_error 2 "duration such as 150ms or 2s, not '0'" "$program" probe --point-budget 0 clock
 expect_error 2 "duration such as 150ms or 2s, not '5kg'" "$program" probe --point-budget 5kg clock
+expect_error 2 "random, half, zero or all, not 'ones'" "$program" probe --data ones bandwidth
+expect_error 2 "bandwidth probe; leave 'clock' out" "$program" probe --data zero clock
+expect_error 2 'no column for the data' "$program" probe --data zero --csv bandwidth
 expect_error 2 'give exactly one sweep' "$program" sweep
 expect_error 2 'give exactly one sweep' "$program" sweep default quick
 expect_error 2 "below 2\^63, not '-1'" "$program" sweep --seed -1 default

@@ -252,6 +252,48 @@ static void a_list_holds_each_key_once_up_to_a_limit(void **state)
     assert_null(jobs.keys);
 }
 
+/* What is stored is of the kind asked for, and the record says so. */
+static void data_are_of_the_kind_asked_for(void **state)
+{
+    static const char *const recorded[] = {"", "half", "zero", ""};
+    const enum rp_data kinds[] = {RP_DATA_RANDOM, RP_DATA_HALF, RP_DATA_ZERO,
+                                  RP_DATA_RANDOM};
+    const struct rp_machine machine = machine_with(32 * RP_KIB, RP_MIB, 0, RP_GIB);
+    const size_t set = 16 * RP_KIB;
+    struct rp_job_list jobs = {0};
+    struct rp_job_list with_data = {0};
+    struct rp_bench bench;
+    struct rp_error error;
+
+    (void)state;
+    assert_true(rp_job_list_add_kernel(&jobs, "bandwidth", rp_kernel_find("copy-sse2"),
+                                       RP_MODE_TEMPORAL, "L1", set, BUDGET_SECONDS,
+                                       &machine.cpu, &error));
+    assert_true(rp_bench_open(&bench, &machine, &chain, set, 7, &error));
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct rp_record record;
+
+        assert_true(
+            rp_job_list_add_with_data(&with_data, &jobs.jobs[0], kinds[i], &error));
+        assert_int_equal(with_data.count, i < RP_DATA_COUNT ? i + 1 : RP_DATA_COUNT);
+        assert_true(
+            rp_job_run(&bench, &with_data.jobs[i % RP_DATA_COUNT], &record, &error));
+        assert_string_equal(record.data, recorded[i]);
+        for (size_t byte = 0; byte < set / 2; byte++) {
+            const bool kept = kinds[i] == RP_DATA_RANDOM ||
+                              (kinds[i] == RP_DATA_HALF && byte % RP_BLOCK_BYTES < 32);
+
+            assert_int_equal(bench.buffer.data[byte] != 0, kept);
+            assert_int_equal(bench.pattern[byte % RP_BLOCK_BYTES] != 0, kept);
+        }
+        rp_record_free(&record);
+    }
+    expect_unique_keys(&with_data);
+    rp_bench_close(&bench);
+    rp_job_list_free(&with_data);
+    rp_job_list_free(&jobs);
+}
+
 /* A kernel that is wrong is never timed. */
 static void wrong_copy(const struct rp_kernel_input *input, uint64_t repetitions)
 {
@@ -292,6 +334,7 @@ int main(void)
         cmocka_unit_test(roofs_are_traced_inside_a_level),
         cmocka_unit_test(a_store_touches_exactly_its_working_set),
         cmocka_unit_test(a_list_holds_each_key_once_up_to_a_limit),
+        cmocka_unit_test(data_are_of_the_kind_asked_for),
         cmocka_unit_test(a_wrong_kernel_is_not_timed),
     };
 

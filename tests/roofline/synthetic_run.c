@@ -147,6 +147,21 @@ struct rp_record *synthetic_stream(struct rp_run *run, const char *kernel,
     return add(run, record, payload_bytes / payload_bytes_per_s * 1e9, 0);
 }
 
+struct rp_record *synthetic_scaling(struct rp_run *run, const char *kernel,
+                                    const char *level, unsigned threads,
+                                    double payload_bytes_per_s, double pingpong_ns)
+{
+    struct rp_record *const record =
+        synthetic_stream(run, kernel, level, 256 << 20, payload_bytes_per_s);
+
+    snprintf(record->probe, sizeof record->probe, "scaling");
+    record->threads = threads;
+    for (size_t i = 0; i < record->sample_count; i++) {
+        record->samples[i].pingpong_ns = pingpong_ns;
+    }
+    return record;
+}
+
 struct rp_record *synthetic_cipher(struct rp_run *run, const char *variant,
                                    unsigned width_bits, enum rp_mode mode,
                                    size_t working_set_bytes, double bytes_per_s)

@@ -42,6 +42,11 @@ struct rp_record *synthetic_intensity(struct rp_run *run, const char *class_name
                                       unsigned operations_per_line,
                                       size_t working_set_bytes, double bytes_per_s);
 
+/* A stream kernel on several cores, all samples at one distance. */
+struct rp_record *synthetic_scaling(struct rp_run *run, const char *kernel,
+                                    const char *level, unsigned threads,
+                                    double payload_bytes_per_s, double pingpong_ns);
+
 /* Makes every sample of a record take `factor` as long. */
 void synthetic_stretch(struct rp_record *record, double factor);
 

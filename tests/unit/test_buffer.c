@@ -98,13 +98,45 @@ static void test_make_doubles(void **state)
     }
 }
 
+static void test_kinds_of_data(void **state)
+{
+    uint8_t random[200];
+    uint8_t data[sizeof random];
+
+    (void)state;
+    rp_buffer_fill(random, sizeof random, 42);
+    rp_buffer_fill_with(data, sizeof data, 42, RP_DATA_RANDOM);
+    assert_memory_equal(data, random, sizeof data);
+    rp_buffer_fill_with(data, sizeof data, 42, RP_DATA_HALF);
+    for (size_t i = 0; i < sizeof data; i++) {
+        assert_int_equal(data[i], i % 64 < 32 ? random[i] : 0);
+    }
+    rp_buffer_fill_with(data, sizeof data, 42, RP_DATA_ZERO);
+    for (size_t i = 0; i < sizeof data; i++) {
+        assert_int_equal(data[i], 0);
+    }
+}
+
+static void test_names_of_data(void **state)
+{
+    enum rp_data data = RP_DATA_COUNT;
+
+    (void)state;
+    for (unsigned i = 0; i < RP_DATA_COUNT; i++) {
+        assert_true(rp_data_parse(rp_data_name((enum rp_data)i), &data));
+        assert_int_equal(data, i);
+    }
+    assert_false(rp_data_parse("", &data));
+    assert_false(rp_data_parse("all", &data));
+    assert_false(rp_data_parse("zeros", &data));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_allocate),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_fill),
-        cmocka_unit_test(test_make_doubles),
+        cmocka_unit_test(test_allocate),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_fill),          cmocka_unit_test(test_kinds_of_data),
+        cmocka_unit_test(test_names_of_data), cmocka_unit_test(test_make_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
