@@ -103,6 +103,21 @@ static void count_findings(struct rp_model *model)
     }
 }
 
+/* Where there are several kinds of core, the processor's name alone is no title. */
+static void name_kind(struct rp_machine *machine)
+{
+    const char *const kind = machine->kinds[machine->kind].name;
+    char title[sizeof machine->processor + sizeof machine->kinds[0].name + 16];
+
+    if (kind[0] != '\0') {
+        const int room = (int)(sizeof machine->processor - strlen(kind) - 9);
+
+        snprintf(title, sizeof title, "%.*s, %.15s cores", room, machine->processor,
+                 kind);
+        RP_COPY_NAME(machine->processor, title);
+    }
+}
+
 /* The run as one kind of core sees it. Records are borrowed, only their list is new. */
 static struct rp_run *view_from(const struct rp_run *run, unsigned core_kind)
 {
@@ -120,6 +135,7 @@ static struct rp_run *view_from(const struct rp_run *run, unsigned core_kind)
     if (core_kind != view->machine.kind) {
         rp_machine_look_from(&view->machine, core_kind);
     }
+    name_kind(&view->machine);
     const char *const name = view->machine.kinds[core_kind].name;
     for (size_t i = 0; i < run->record_count; i++) {
         if (strcmp(run->records[i].core_kind, name) == 0) {
