@@ -22,6 +22,7 @@ static const struct rp_field leading_fields[] = {
     RECORD(level, RP_FIELD_TEXT, false),
     RECORD(working_set_bytes, RP_FIELD_NUMBER, false),
     RECORD(page_bytes, RP_FIELD_NUMBER, false),
+    RECORD(places, RP_FIELD_COUNT, false),
     RECORD(core_kind, RP_FIELD_TEXT, false),
     RECORD(data, RP_FIELD_TEXT, false),
     RECORD(threads, RP_FIELD_COUNT, false),

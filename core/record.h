@@ -66,6 +66,7 @@ struct rp_record {
     char level[8]; /* the level a bandwidth probe aims at; "" elsewhere */
     size_t working_set_bytes;
     size_t page_bytes;
+    unsigned places;    /* in the buffer, that the samples took in turn */
     char core_kind[16]; /* name of the kind of core; "" on a machine with one kind */
     char data[8];       /* what the buffers hold: "half", "zero"; "" for random bytes */
     unsigned threads;

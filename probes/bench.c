@@ -133,13 +133,14 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
     }
     const struct rp_walk_memory memory = {
         .data = bench->buffer.data,
+        .data_bytes = bench->buffer_bytes,
         .pattern = bench->pattern,
         .result = bench->result,
         .context = &bench->aes,
     };
     struct rp_walk walk =
         rp_walk_prepare(job->kernel, job->mode, job->working_set_bytes, &memory);
-    const struct rp_measurable measurable = {.run = rp_walk_run, .context = &walk};
+    struct rp_measurable measurable = {.run = rp_walk_run, .context = &walk};
     const struct rp_work work = rp_kernel_work(job->kernel, job->mode);
 
     hold(bench, job->data);
@@ -152,7 +153,12 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
     record->working_set_bytes =
         job->working_set_bytes / walk.input.bytes * walk.input.bytes;
     record->page_bytes = bench->buffer.page_bytes;
-    rp_walk_warm_up(&walk, SAMPLE_SECONDS);
+    const double pass_seconds = rp_walk_warm_up(&walk, SAMPLE_SECONDS);
+    if (job->kernel->element == RP_ELEMENT_BYTES) { /* others are only made here */
+        rp_walk_spread(&walk, &memory, job->working_set_bytes, pass_seconds);
+        measurable.prepare = walk.places > 1 ? rp_walk_move : NULL;
+    }
+    record->places = walk.places;
     return measure(bench, job, &measurable, (double)walk.slice_bytes, record, error);
 }
 

@@ -143,9 +143,13 @@ static enum outcome take_sample(struct session *session, struct rp_sample *sampl
 {
     const struct rp_measure_options *const options = session->options;
     struct rp_dropped *const dropped = &session->record->dropped;
-    const struct reading before = session->latest;
     struct span baseline = {0};
 
+    if (session->measurable->prepare != NULL) {
+        session->measurable->prepare(session->measurable->context);
+        session->latest = read_clocks(options); /* what came before is over */
+    }
+    const struct reading before = session->latest;
     if (session->measurable->baseline != NULL) {
         baseline = timed(session, session->measurable->baseline);
     }

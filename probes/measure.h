@@ -24,6 +24,7 @@
 
 /* What to time. Repetitions must cost alike; nothing is warmed up here. */
 struct rp_measurable {
+    void (*prepare)(void *context); /* before each sample, untimed; or NULL */
     void (*run)(void *context, uint64_t repetitions);
     void (*baseline)(void *context, uint64_t repetitions); /* subtracted; or NULL */
     void *context;

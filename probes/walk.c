@@ -2,10 +2,18 @@
 #include "probes/walk.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "core/clock.h"
 
 #define LEAST_SLICE_BYTES ((size_t)64 * 1024)
+
+/* Passes that take longer are not made before every sample. */
+#define LONGEST_MOVE_SECONDS 0.004
+/* Up to here the second pass costs next to nothing. */
+#define TWO_PASSES_BYTES ((size_t)4 << 20)
+
+#define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
 /* A load waits for an earlier store whose address has the same low 12 bits ("4K
  * aliasing"). So the destination starts nearly a page further on than the source: a store
@@ -34,6 +42,7 @@ struct rp_walk rp_walk_prepare(const struct rp_kernel *kernel, enum rp_mode mode
         .moves_source = (kernel->streams & RP_STREAM_SOURCE) != 0,
         .moves_destination = (kernel->streams & RP_STREAM_DESTINATION) != 0,
         .slice_bytes = bytes,
+        .places = 1,
     };
 
     walk.input.source = walk.moves_source ? memory->data : memory->pattern;
@@ -97,7 +106,39 @@ void rp_walk_cut(struct rp_walk *walk, double pass_seconds, double sample_second
     }
 }
 
-void rp_walk_warm_up(struct rp_walk *walk, double sample_seconds)
+void rp_walk_spread(struct rp_walk *walk, const struct rp_walk_memory *memory,
+                    size_t working_set_bytes, double pass_seconds)
+{
+    const size_t span = whole_pages(rp_walk_memory_bytes(working_set_bytes));
+    const size_t room = memory->data_bytes / span;
+
+    if (pass_seconds > LONGEST_MOVE_SECONDS || room < 2) {
+        return;
+    }
+    walk->places = room < RP_WALK_PLACES ? (unsigned)room : RP_WALK_PLACES;
+    const size_t share = memory->data_bytes / walk->places;
+    const size_t page =
+        share >= HUGE_PAGE_BYTES && span <= share - share % HUGE_PAGE_BYTES
+            ? HUGE_PAGE_BYTES
+            : PAGE_BYTES;
+    walk->place_bytes = share - share % page;
+}
+
+void rp_walk_move(void *context)
+{
+    struct rp_walk *const walk = context;
+    const unsigned next = (walk->place + 1) % walk->places;
+    const ptrdiff_t way =
+        ((ptrdiff_t)next - (ptrdiff_t)walk->place) * (ptrdiff_t)walk->place_bytes;
+
+    walk->input.source += walk->moves_source ? way : 0;
+    walk->input.destination += walk->moves_destination ? way : 0;
+    walk->place = next;
+    walk->cursor = 0;
+    walk->run(&walk->input, walk->input.bytes <= TWO_PASSES_BYTES ? 2 : 1);
+}
+
+double rp_walk_warm_up(struct rp_walk *walk, double sample_seconds)
 {
     double seconds = rp_walk_seconds(walk);
 
@@ -107,4 +148,5 @@ void rp_walk_warm_up(struct rp_walk *walk, double sample_seconds)
         seconds = fmin(seconds, rp_walk_seconds(walk));
     }
     rp_walk_cut(walk, seconds, sample_seconds);
+    return seconds;
 }

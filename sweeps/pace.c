@@ -19,10 +19,14 @@ static struct rp_pace_class *class_of(struct rp_pace *pace, const struct rp_job 
     case RP_JOB_TEAM:
         return &pace->classes[2];
     case RP_JOB_KERNEL:
+        if (job->kernel->cycles_per_byte > 0) {
+            return &pace->classes[3];
+        }
+        break;
     case RP_JOB_UNAVAILABLE:
         break;
     }
-    return &pace->classes[3 + rp_machine_level_of(pace->machine, job->working_set_bytes)];
+    return &pace->classes[4 + rp_machine_level_of(pace->machine, job->working_set_bytes)];
 }
 
 /* How much longer than expected everything took: what to expect of a class that is still

@@ -14,7 +14,8 @@
 #include "core/machine.h"
 #include "probes/job.h"
 
-#define RP_PACE_CLASSES (3 + RP_MAX_LEVELS) /* clock, units, teams, kernels by level */
+/* Clock, units, teams, slow kernels, and the others by level. */
+#define RP_PACE_CLASSES (4 + RP_MAX_LEVELS)
 
 struct rp_pace_class {
     double fixed_left_seconds; /* as expected, of the jobs still to do */

@@ -57,6 +57,57 @@ static void a_walk_passes_every_byte_alike(void **state)
     }
 }
 
+/* Every place gets all of the working set, and nothing beyond the memory is touched. */
+static void a_walk_that_moves_stays_in_its_memory(void **state)
+{
+    static const size_t set = 5 * 4096; /* of which each place needs two pages more */
+    static const struct {
+        size_t pages;
+        unsigned places;
+    } rows[] = {{7, 1}, {13, 1}, {14, 2}, {45, 6}, {7 * 32, 32}, {7 * 50, 32}};
+    static uint8_t data[(7 * 50 + 1) * 4096] __attribute__((aligned(4096)));
+    const struct rp_kernel kernel = {
+        .streams = RP_STREAM_DESTINATION,
+        .run = {[RP_MODE_TEMPORAL] = count},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const size_t bytes = rows[i].pages * 4096;
+        const struct rp_walk_memory memory = {.data = data, .data_bytes = bytes};
+        struct rp_walk walk = rp_walk_prepare(&kernel, RP_MODE_TEMPORAL, set, &memory);
+        size_t passed = 0;
+
+        memset(data, 0, sizeof data);
+        rp_walk_spread(&walk, &memory, set, 0.0001);
+        assert_int_equal(walk.places, rows[i].places);
+        for (unsigned place = 0; place < 3 * walk.places; place++) {
+            rp_walk_move(&walk);
+        }
+        assert_int_equal(walk.place, 0);
+        for (size_t byte = 0; byte < sizeof data; byte++) {
+            assert_true(data[byte] == 0 || (byte < bytes && data[byte] == 6));
+            passed += data[byte] != 0;
+        }
+        assert_int_equal(passed, walk.places * set);
+    }
+}
+
+static void a_walk_that_takes_long_stays_where_it_is(void **state)
+{
+    static uint8_t data[4096] __attribute__((aligned(4096)));
+    const struct rp_kernel kernel = {
+        .streams = RP_STREAM_DESTINATION,
+        .run = {[RP_MODE_TEMPORAL] = count},
+    };
+    const struct rp_walk_memory memory = {.data = data, .data_bytes = SIZE_MAX / 2};
+    struct rp_walk walk = rp_walk_prepare(&kernel, RP_MODE_TEMPORAL, 4096, &memory);
+
+    (void)state;
+    rp_walk_spread(&walk, &memory, 4096, 0.1);
+    assert_int_equal(walk.places, 1);
+}
+
 static void long_passes_are_cut_and_short_ones_are_not(void **state)
 {
     struct rp_walk walk = {.input.bytes = 100 << 20, .slice_bytes = 100 << 20};
@@ -281,6 +332,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_walk_passes_every_byte_alike),
+        cmocka_unit_test(a_walk_that_moves_stays_in_its_memory),
+        cmocka_unit_test(a_walk_that_takes_long_stays_where_it_is),
         cmocka_unit_test(long_passes_are_cut_and_short_ones_are_not),
         cmocka_unit_test(every_kernel_touches_what_it_says),
         cmocka_unit_test(wrong_kernels_are_caught),
