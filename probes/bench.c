@@ -125,6 +125,21 @@ static void hold(struct rp_bench *bench, enum rp_data data)
     }
 }
 
+/* Where in memory a set lies matters to a cache that the core finds by physical address
+ * and has for itself. A shared one spreads lines over slices by a hash of the address;
+ * there a set that moves would only meet what its last places left to be written back. */
+static bool depends_on_place(const struct rp_machine *machine, const struct rp_job *job)
+{
+    size_t own_bytes = 0;
+
+    for (unsigned i = 0; i + 1 < machine->level_count; i++) {
+        if (i == 0 || machine->levels[i].shared_by <= 1) {
+            own_bytes = machine->levels[i].size_bytes;
+        }
+    }
+    return job->working_set_bytes / 2 <= own_bytes;
+}
+
 static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
                        struct rp_record *record, struct rp_error *error)
 {
@@ -154,7 +169,9 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
         job->working_set_bytes / walk.input.bytes * walk.input.bytes;
     record->page_bytes = bench->buffer.page_bytes;
     const double pass_seconds = rp_walk_warm_up(&walk, SAMPLE_SECONDS);
-    if (job->kernel->element == RP_ELEMENT_BYTES) { /* others are only made here */
+    if (depends_on_place(bench->machine, job) &&
+        job->kernel->element ==
+            RP_ELEMENT_BYTES) { /* others are made at one place only */
         rp_walk_spread(&walk, &memory, job->working_set_bytes, pass_seconds);
         measurable.prepare = walk.places > 1 ? rp_walk_move : NULL;
     }

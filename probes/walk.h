@@ -10,8 +10,8 @@
  * holds depends on the pages that the set lies on. At three quarters of the L2 of a
  * virtual machine (Golden Cove), loads of the same set take from 1.4 to 2.0 cycles a line
  * depending on where in the buffer it lies, each time the same. One place would make a
- * figure that no other run repeats, so a walk that is short against a sample moves to
- * another place before each, and the median is over places, too.
+ * figure that no other run repeats, so a walk may move to another place before each
+ * sample, and the median is over places, too.
  */
 #ifndef RP_PROBES_WALK_H
 #define RP_PROBES_WALK_H

@@ -44,17 +44,17 @@ kills=0
 unfinished=0
 for ((number = 1; number <= runs; number++)); do
     rm -rf results
-    kill_at_random "$program" sweep --results results quick
+    kill_at_random "$program" sweep --budget 12s --results results quick
     run=$(echo results/*/*/run.jsonl)
     for ((again = RANDOM % 3; again > 0; again--)); do
         [ -s "$run" ] || break
         head -n "$(wc -l <"$run")" "$run" >before
-        kill_at_random "$program" sweep --resume "$run"
+        kill_at_random "$program" sweep --budget 12s --resume "$run"
         head -c "$(wc -c <before)" "$run" | cmp -s - before || fail 'what was on disk changed'
     done
     if [ ! -s "$run" ]; then # killed before the header: nothing was begun
         rm -rf results
-        "$program" sweep --results results quick >/dev/null 2>stderr
+        "$program" sweep --budget 12s --results results quick >/dev/null 2>stderr
         status=$?
         run=$(echo results/*/*/run.jsonl)
     else
@@ -62,7 +62,7 @@ for ((number = 1; number <= runs; number++)); do
         head -n "$(wc -l <"$run")" "$run" >before
         "$program" sweep --dry-run --resume "$run" >/dev/null 2>stderr ||
             fail "not readable: $(tail -n 1 stderr)"
-        "$program" sweep --resume "$run" >/dev/null 2>stderr
+        "$program" sweep --budget 12s --resume "$run" >/dev/null 2>stderr
         status=$?
         head -c "$(wc -c <before)" "$run" | cmp -s - before || fail 'a measured point was lost'
     fi
