@@ -130,12 +130,12 @@ static void hold(struct rp_bench *bench, enum rp_data data)
  * there a set that moves would only meet what its last places left to be written back. */
 static bool depends_on_place(const struct rp_machine *machine, const struct rp_job *job)
 {
-    size_t own_bytes = 0;
+    const unsigned caches = machine->level_count - 1;
+    size_t own_bytes = caches > 0 ? machine->levels[0].size_bytes : 0;
 
-    for (unsigned i = 0; i + 1 < machine->level_count; i++) {
-        if (i == 0 || machine->levels[i].shared_by <= 1) {
-            own_bytes = machine->levels[i].size_bytes;
-        }
+    /* A third cache is shared, also where a machine of one core cannot show it. */
+    if (caches > 1 && machine->levels[1].shared_by <= 1) {
+        own_bytes = machine->levels[1].size_bytes;
     }
     return job->working_set_bytes / 2 <= own_bytes;
 }
