@@ -344,6 +344,28 @@ static bool mostly_disturbed(struct rp_model_builder *builder, const struct chec
                       disturbed, count);
 }
 
+/* Pages of the least size under a set that needs a thousand of them: their translations
+ * do not fit into any core's first buffers. */
+static bool small_pages(struct rp_model_builder *builder, const struct check *check)
+{
+    static const size_t small_bytes = 64 * RP_KIB; /* the largest base page there is */
+    static const size_t many_bytes = 4 * RP_MIB;
+    size_t count = 0;
+    uint64_t first = 0;
+
+    for (size_t i = 0; i < builder->run->record_count; i++) {
+        const struct rp_record *const record = &builder->run->records[i];
+        if (record->page_bytes > 0 && record->page_bytes <= small_bytes &&
+            record->working_set_bytes >= many_bytes) {
+            first = count++ == 0 ? record->id : first;
+        }
+    }
+    return count == 0 || raise_flag(builder, check, first, "pages",
+                                    "%zu records of 4 MiB and more on small pages: "
+                                    "address translation is part of them",
+                                    count);
+}
+
 #define CYCLE_SOURCE                                                                     \
     "the cycles are not core cycles: a time stamp counter, or a wrong clock"
 #define CHECK_CLOCK                                                                      \
@@ -356,6 +378,8 @@ static const struct check checks[] = {
     {impossible_clock, CYCLE_SOURCE, CHECK_CLOCK},
     {drifting_clock, "turbo, temperature, or a lower clock for wide vectors",
      "compare figures in cycles; fix the frequency and measure again"},
+    {small_pages, "huge pages are switched off, or memory is in pieces",
+     "enable transparent huge pages (madvise) and measure again"},
     {above_ports, CYCLE_SOURCE, CHECK_CLOCK},
     {unit_latency, "the cycles are not core cycles, or the chain is not one",
      CHECK_CLOCK},
