@@ -1,31 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every flag provoked, and none by a clean run. */
+#include "tests/roofline/model_fixture.h"
+
 #include <string.h>
-
-#include "tests/unit/unit.h"
-
-#include "core/text.h"
-#include "roofline/model.h"
-#include "tests/roofline/synthetic_run.h"
-
-static struct rp_run run;
-static struct rp_model model;
-static struct rp_error error;
-
-static void build(void)
-{
-    if (!rp_model_build(&model, &run, 0, &error)) {
-        fail_msg("%s", error.message);
-    }
-}
-
-static int end(void **state)
-{
-    (void)state;
-    rp_model_free(&model);
-    synthetic_end(&run);
-    return 0;
-}
 
 /* The model has exactly one flag: this record's, which says this. */
 static void assert_flagged(uint64_t record_id, const char *what, const char *cause)
@@ -306,8 +283,6 @@ static void json_tells_flags(void **state)
     assert_non_null(json_string_value(json_object_get(flag, "cause")));
     json_decref(root);
 }
-
-#define TEST(name) cmocka_unit_test_teardown(name, end)
 
 int main(void)
 {

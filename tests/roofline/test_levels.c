@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Stated cache sizes held against curves made up to confirm or contradict them. */
+#include "tests/roofline/model_fixture.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "tests/unit/unit.h"
-
-#include "core/text.h"
-#include "roofline/model.h"
-#include "tests/roofline/synthetic_run.h"
-
-static struct rp_run run;
-static struct rp_model model;
-static struct rp_error error;
 
 /* Where a made-up curve bends, and the GB/s of each plateau. */
 struct shape {
@@ -69,21 +61,6 @@ static void add_curve(const char *kernel, const struct shape *shape)
         synthetic_stream(&run, kernel, "", (size_t)bytes / 64 * 64,
                          rate_at(shape, bytes) * (1 + deviation));
     }
-}
-
-static void build(void)
-{
-    if (!rp_model_build(&model, &run, 0, &error)) {
-        fail_msg("%s", error.message);
-    }
-}
-
-static int end(void **state)
-{
-    (void)state;
-    rp_model_free(&model);
-    synthetic_end(&run);
-    return 0;
 }
 
 static void assert_verdicts(const enum rp_level_verdict *verdicts, unsigned count)
@@ -402,8 +379,6 @@ static void json_tells_both_sizes(void **state)
                      16 * RP_MIB);
     json_decref(root);
 }
-
-#define TEST(name) cmocka_unit_test_teardown(name, end)
 
 int main(void)
 {

@@ -1,49 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
+#include "tests/roofline/model_fixture.h"
+
 #include <string.h>
 
-#include "tests/unit/unit.h"
-
-#include "roofline/model.h"
-#include "tests/roofline/synthetic_run.h"
-
-#define CLOSE 1e-9
-
-/* Relative comparison: the quantities span ten orders of magnitude. */
-#define assert_near(actual, expected) assert_float_equal((actual) / (expected), 1, CLOSE)
-
-static struct rp_run run;
-static struct rp_model model;
 static struct rp_error error;
-
-static void build(void)
-{
-    if (!rp_model_build(&model, &run, 0, &error)) {
-        fail_msg("%s", error.message);
-    }
-}
-
-static int end(void **state)
-{
-    (void)state;
-    rp_model_free(&model);
-    synthetic_end(&run);
-    return 0;
-}
-
-static const struct rp_point *point_of(const char *kernel, enum rp_mode mode,
-                                       size_t bytes)
-{
-    for (size_t i = 0; i < model.point_count; i++) {
-        const struct rp_point *const point = &model.points[i];
-        if (strcmp(point->kernel, kernel) == 0 && point->mode == mode &&
-            point->working_set_bytes == bytes) {
-            return point;
-        }
-    }
-    fail_msg("no point %s at %zu bytes", kernel, bytes);
-    return NULL;
-}
 
 static void clock_is_the_clock_probes(void **state)
 {
@@ -216,151 +176,6 @@ static void quartiles_keep_their_order_when_inverted(void **state)
     assert_true(rate->upper_quartile < rate->high);
 }
 
-static void bound_by_the_unit_in_cache(void **state)
-{
-    (void)state;
-    synthetic_full(&run);
-    build();
-    const struct rp_point *const point =
-        point_of("aes128ctr-vaes512-x8", RP_MODE_TEMPORAL, 256 << 10);
-    assert_int_equal(point->bound_kind, RP_BOUND_UNIT);
-    assert_string_equal(point->bound, "aesenc-512");
-    assert_near(point->unit_cycles_per_item, 10.0 / 64);
-    assert_near(point->bound_items_per_s, SYNTHETIC_HZ / (10.0 / 64));
-    assert_near(point->attained, 12.16e9 / 12.8e9);
-    assert_near(point->cycles_per_item.value, SYNTHETIC_HZ / 12.16e9);
-    assert_near(point->hz, SYNTHETIC_HZ);
-    assert_false(point->above_roof);
-}
-
-static void bound_by_memory_of_the_own_mix(void **state)
-{
-    (void)state;
-    synthetic_full(&run);
-    build();
-    static const struct {
-        enum rp_mode mode;
-        const char *bound;
-        double items_per_s;
-    } cases[] = {
-        {RP_MODE_TEMPORAL, "copy DRAM", 5e9},
-        {RP_MODE_NT, "copy-nt DRAM", 8e9},
-        {RP_MODE_INPLACE, "update DRAM", 9e9},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const struct rp_point *const point =
-            point_of("aes128ctr-vaes512-x8", cases[i].mode, 256 << 20);
-        assert_int_equal(point->bound_kind, RP_BOUND_BANDWIDTH);
-        assert_string_equal(point->bound, cases[i].bound);
-        assert_near(point->bound_items_per_s, cases[i].items_per_s);
-    }
-}
-
-/* Between two steps of the curve the bound lies on the line of a doubly logarithmic plot.
- */
-static void bound_between_two_sizes_is_interpolated(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    synthetic_stream(&run, "copy-avx2", "", 1 << 10, 64e9);
-    synthetic_stream(&run, "copy-avx2", "", 4 << 10, 16e9);
-    synthetic_stream(&run, "copy-sse2", "", 4 << 10, 8e9);
-    synthetic_stream(&run, "copy-avx2", "L1", 16 << 10, 70e9);
-    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 2 << 10, 1e9);
-    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 8 << 10, 1e9);
-    build();
-    assert_int_equal(rp_model_curve(&model, "copy")->step_count, 2);
-    assert_string_equal(rp_model_curve(&model, "copy")->steps[1].variant, "copy-avx2");
-    const struct rp_point *point =
-        point_of("aes128ctr-ttable", RP_MODE_TEMPORAL, 2 << 10);
-    assert_near(point->bound_items_per_s, 16e9);
-    /* Beyond the curve the level's roof takes over. */
-    point = point_of("aes128ctr-ttable", RP_MODE_TEMPORAL, 8 << 10);
-    assert_near(point->bound_items_per_s, 35e9);
-}
-
-static void stream_is_bound_by_its_levels_roof(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    synthetic_stream(&run, "load-avx2", "L1", 16 << 10, 200e9);
-    synthetic_stream(&run, "load-avx2", "", 24 << 10, 150e9);
-    build();
-    const struct rp_point *const point = point_of("load-avx2", RP_MODE_NONE, 24 << 10);
-    assert_string_equal(point->bound, "load L1");
-    assert_near(point->attained, 0.75);
-}
-
-static void above_roof_needs_more_than_two_per_cent(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    synthetic_stream(&run, "load-avx2", "L1", 16 << 10, 100e9);
-    synthetic_stream(&run, "load-avx2", "", 28 << 10, 101e9);
-    synthetic_stream(&run, "load-avx2", "", 30 << 10, 110e9);
-    build();
-    assert_false(point_of("load-avx2", RP_MODE_NONE, 28 << 10)->above_roof);
-    assert_true(point_of("load-avx2", RP_MODE_NONE, 30 << 10)->above_roof);
-    assert_int_equal(model.above_roof_count, 1);
-}
-
-static void above_roof_needs_separate_intervals(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    struct rp_record *const roof =
-        synthetic_stream(&run, "load-avx2", "L1", 16 << 10, 100e9);
-    roof->samples[0].ns /= 2;
-    roof->samples[1].ns /= 2;
-    synthetic_stream(&run, "load-avx2", "", 30 << 10, 110e9);
-    build();
-    assert_true(model.points[0].attained > 1.09);
-    assert_false(model.points[0].above_roof);
-}
-
-/* Half of 2 MiB fits into L2, so the pass may take half its time from L2's bandwidth. */
-static void nearer_cache_explains_a_point_above_its_level(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    synthetic_stream(&run, "load-avx2", "L2", 256 << 10, 90e9);
-    synthetic_stream(&run, "load-avx2", "L3", 8 << 20, 30e9);
-    synthetic_stream(&run, "load-avx2", "", 2 << 20, 44e9);
-    synthetic_stream(&run, "load-avx2", "", 14 << 20, 44e9);
-    build();
-    assert_false(point_of("load-avx2", RP_MODE_NONE, 2 << 20)->above_roof);
-    assert_true(point_of("load-avx2", RP_MODE_NONE, 14 << 20)->above_roof);
-}
-
-/* Nothing of the destination is cached, so all of the source still fits into L1. */
-static void nt_stores_leave_the_nearer_cache_to_the_source(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    synthetic_stream(&run, "copy-nt-avx2", "L1", 16 << 10, 50e9);
-    synthetic_stream(&run, "copy-nt-avx2", "L2", 256 << 10, 40e9);
-    synthetic_stream(&run, "copy-nt-avx2", "", 64 << 10, 49e9);
-    build();
-    assert_string_equal(model.points[0].bound, "copy-nt L2");
-    assert_false(model.points[0].above_roof);
-}
-
-/* The curve was measured with the same share in the nearer cache: it allows no more. */
-static void curve_is_allowed_nothing_from_the_nearer_cache(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    synthetic_stream(&run, "copy-avx2", "L1", 16 << 10, 160e9);
-    synthetic_stream(&run, "copy-avx2", "L2", 256 << 10, 80e9);
-    synthetic_stream(&run, "copy-avx2", "", 64 << 10, 90e9);
-    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 64 << 10, 50e9);
-    synthetic_cipher(&run, "ttable", 0, RP_MODE_TEMPORAL, 96 << 10, 41e9);
-    build();
-    assert_true(point_of("aes128ctr-ttable", RP_MODE_TEMPORAL, 64 << 10)->above_roof);
-    /* Past the curve's end the level's roof takes over, with its allowance. */
-    assert_false(point_of("aes128ctr-ttable", RP_MODE_TEMPORAL, 96 << 10)->above_roof);
-}
-
 /* No figure has a place for them, and their logarithms would spoil the others. */
 static void sizes_and_chains_of_zero_are_left_out(void **state)
 {
@@ -390,17 +205,6 @@ static void model_file_is_never_torn(void **state)
     assert_contains(error.message, "/dev/full");
 }
 
-static void faster_than_its_unit_is_above_roof(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    synthetic_unit(&run, "aesenc-128", 8, 0.5);
-    synthetic_cipher(&run, "aesni-x8", 128, RP_MODE_TEMPORAL, 256 << 10, 7e9);
-    build();
-    assert_string_equal(model.points[0].bound, "aesenc-128");
-    assert_true(model.points[0].above_roof);
-}
-
 static void no_l3_leaves_three_levels(void **state)
 {
     (void)state;
@@ -424,18 +228,6 @@ static void memory_alone_is_no_nearest_cache(void **state)
     synthetic_stream(&run, "copy-avx2", "DRAM", 64 << 20, 10e9);
     build();
     assert_near(rp_model_roof(&model, "copy", 0)->bus_factor, 1.5);
-}
-
-static void points_alone_have_no_bound(void **state)
-{
-    (void)state;
-    synthetic_start(&run);
-    synthetic_cipher(&run, "vaes512-x8", 512, RP_MODE_TEMPORAL, 256 << 10, 5e9);
-    build();
-    assert_int_equal(model.points[0].bound_kind, RP_BOUND_UNKNOWN);
-    assert_string_equal(model.points[0].bound, "");
-    assert_false(model.points[0].above_roof);
-    assert_float_equal(model.points[0].bound_items_per_s, 0, 0);
 }
 
 static void absences_are_listed_once(void **state)
@@ -529,8 +321,6 @@ static void unwritable_path_is_named(void **state)
     assert_non_null(strstr(error.message, "/nonexistent/model.json"));
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, end)
-
 /* Counts of a file go up to 2^32 - 1. */
 static void large_counts_stay_positive(void **state)
 {
@@ -569,21 +359,10 @@ int main(void)
         TEST(disturbed_roof_wins_when_faster_beyond_doubt),
         TEST(bus_factor_counts_write_allocates_below_l1),
         TEST(quartiles_keep_their_order_when_inverted),
-        TEST(bound_by_the_unit_in_cache),
-        TEST(bound_by_memory_of_the_own_mix),
-        TEST(bound_between_two_sizes_is_interpolated),
-        TEST(stream_is_bound_by_its_levels_roof),
-        TEST(above_roof_needs_more_than_two_per_cent),
-        TEST(above_roof_needs_separate_intervals),
-        TEST(nearer_cache_explains_a_point_above_its_level),
-        TEST(nt_stores_leave_the_nearer_cache_to_the_source),
-        TEST(curve_is_allowed_nothing_from_the_nearer_cache),
         TEST(sizes_and_chains_of_zero_are_left_out),
         TEST(model_file_is_never_torn),
-        TEST(faster_than_its_unit_is_above_roof),
         TEST(no_l3_leaves_three_levels),
         TEST(memory_alone_is_no_nearest_cache),
-        TEST(points_alone_have_no_bound),
         TEST(absences_are_listed_once),
         TEST(senseless_samples_are_passed_over),
         TEST(empty_run_is_refused),

@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/roofline/model_fixture.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/unit.h"
-
 #include "roofline/report.h"
-#include "tests/roofline/synthetic_run.h"
 
-static struct rp_run run;
-static struct rp_model model;
-static struct rp_text text;
 static struct rp_error error;
-
-static void build(void)
-{
-    if (!rp_model_build(&model, &run, 0, &error)) {
-        fail_msg("%s", error.message);
-    }
-}
-
-static int end(void **state)
-{
-    (void)state;
-    rp_text_free(&text);
-    text = (struct rp_text){0};
-    rp_model_free(&model);
-    synthetic_end(&run);
-    return 0;
-}
 
 static void markdown(void)
 {
@@ -455,8 +434,6 @@ static void html_escapes_and_closes_everything(void **state)
                          occurrences(closing));
     }
 }
-
-#define TEST(name) cmocka_unit_test_teardown(name, end)
 
 int main(void)
 {

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Several cores in the model and in what is made of it. The L3 of the made-up machine is
  * shared by its four cores, as it says. */
+#include "tests/roofline/model_fixture.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/unit.h"
-
 #include "roofline/report.h"
-#include "tests/roofline/synthetic_run.h"
 
-static struct rp_run run;
-static struct rp_model model;
-static struct rp_text text;
 static struct rp_error error;
 
 static int begin(void **state)
@@ -21,23 +16,6 @@ static int begin(void **state)
     synthetic_start(&run);
     synthetic_clock(&run);
     return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    rp_text_free(&text);
-    text = (struct rp_text){0};
-    rp_model_free(&model);
-    synthetic_end(&run);
-    return 0;
-}
-
-static void build(void)
-{
-    if (!rp_model_build(&model, &run, 0, &error)) {
-        fail_msg("%s", error.message);
-    }
 }
 
 /* Two cores get 28 GB/s while they are near and 56 while they are far: six samples and
@@ -216,21 +194,21 @@ static void the_model_file_has_each_cluster(void **state)
     json_decref(root);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define SCALING_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(clusters_keep_their_own_figures),
-        TEST(a_sample_alone_is_counted),
-        TEST(no_roof_comes_from_several_cores),
+        SCALING_TEST(clusters_keep_their_own_figures),
+        SCALING_TEST(a_sample_alone_is_counted),
+        SCALING_TEST(no_roof_comes_from_several_cores),
         cmocka_unit_test(only_what_contradicts_the_topology_is_doubted),
-        TEST(what_is_rare_is_no_doubt),
-        TEST(a_machine_without_caches_shares_none),
-        TEST(the_report_shows_each_cluster),
-        TEST(the_report_is_silent_about_what_was_not_measured),
-        TEST(the_table_of_facts_has_each_cluster),
-        TEST(the_model_file_has_each_cluster),
+        SCALING_TEST(what_is_rare_is_no_doubt),
+        SCALING_TEST(a_machine_without_caches_shares_none),
+        SCALING_TEST(the_report_shows_each_cluster),
+        SCALING_TEST(the_report_is_silent_about_what_was_not_measured),
+        SCALING_TEST(the_table_of_facts_has_each_cluster),
+        SCALING_TEST(the_model_file_has_each_cluster),
     };
 
     return cmocka_run_group_tests_name("scaling", tests, NULL, NULL);

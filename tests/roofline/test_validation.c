@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels of known intensity against roofs whose right answer is known. */
+#include "tests/roofline/model_fixture.h"
+
 #include <string.h>
 
-#include "tests/unit/unit.h"
-
 #include "roofline/report.h"
-#include "tests/roofline/synthetic_run.h"
 
 #define CLOSE 1e-9
 
@@ -14,20 +13,7 @@
 #define SET_BYTES   ((size_t)256 << 10)
 #define BYTES_PER_S 100e9
 
-static struct rp_run run;
-static struct rp_model model;
-static struct rp_text text;
 static struct rp_error error;
-
-static int end(void **state)
-{
-    (void)state;
-    rp_model_free(&model);
-    rp_text_free(&text);
-    text = (struct rp_text){0};
-    synthetic_end(&run);
-    return 0;
-}
 
 static void start_with_roofs(void)
 {
@@ -47,11 +33,10 @@ static struct rp_record *add_point(unsigned operations_per_line, double attained
                                attained * bound);
 }
 
-static const struct rp_validation *build(void)
+/* Builds the model; `text` is its line. */
+static const struct rp_validation *validate(void)
 {
-    if (!rp_model_build(&model, &run, 0, &error)) {
-        fail_msg("%s", error.message);
-    }
+    build();
     rp_report_validation_line(&model, &text);
     return &model.validation;
 }
@@ -68,7 +53,7 @@ static void the_lower_roof_binds(void **state)
     add_point(1, 0.9);
     add_point(2, 1);
     add_point(32, 0.98);
-    const struct rp_validation *const validation = build();
+    const struct rp_validation *const validation = validate();
 
     assert_int_equal(validation->point_count, 3);
     assert_int_equal(validation->judged_count, 3);
@@ -91,7 +76,7 @@ static void points_stay_apart(void **state)
     (void)state;
     start_with_roofs();
     add_point(1, 1.5);
-    build();
+    validate();
     assert_int_equal(model.point_count, 0);
     assert_int_equal(model.above_roof_count, 0);
     assert_int_equal(model.roof_count, 1);
@@ -105,7 +90,7 @@ static void above_is_told(void **state)
     add_point(1, 1.01); /* within noise */
     add_point(8, 1.1);
     add_point(16, 0.9)->verdict = RP_VERDICT_DISTURBED;
-    const struct rp_validation *const validation = build();
+    const struct rp_validation *const validation = validate();
 
     assert_int_equal(validation->above_count, 1);
     assert_int_equal(validation->disturbed_count, 1);
@@ -122,7 +107,7 @@ static void too_far_below_is_told(void **state)
     (void)state;
     start_with_roofs();
     add_point(1, 0.74);
-    const struct rp_validation *const validation = build();
+    const struct rp_validation *const validation = validate();
 
     assert_int_equal(validation->above_count, 0);
     assert_false(rp_validation_passed(validation));
@@ -135,7 +120,7 @@ static void a_quarter_below_is_near_enough(void **state)
     (void)state;
     start_with_roofs();
     add_point(1, 0.751);
-    assert_true(rp_validation_passed(build()));
+    assert_true(rp_validation_passed(validate()));
 }
 
 /* With one roof of two a point has no bound: the other could be the lower. */
@@ -145,7 +130,7 @@ static void one_roof_is_no_bound(void **state)
     synthetic_start(&run);
     synthetic_unit(&run, "fma64-256", 8, 1);
     add_point(32, 0.5);
-    const struct rp_validation *const validation = build();
+    const struct rp_validation *const validation = validate();
 
     assert_int_equal(validation->point_count, 1);
     assert_int_equal(validation->judged_count, 0);
@@ -163,7 +148,7 @@ static void unjudged_points_are_counted(void **state)
     start_with_roofs();
     add_point(1, 1);
     synthetic_intensity(&run, "aesenc-128", 4, SET_BYTES, 10e9);
-    const struct rp_validation *const validation = build();
+    const struct rp_validation *const validation = validate();
 
     assert_int_equal(validation->judged_count, 1);
     assert_line("roofs validated: 1 point, median 0.0 % below, none above, 1 more "
@@ -175,7 +160,7 @@ static void nothing_measured_is_nothing_validated(void **state)
     (void)state;
     start_with_roofs();
     synthetic_unavailable(&run, "roofs", "intensity-fma128-x1", "this CPU has no FMA");
-    const struct rp_validation *const validation = build();
+    const struct rp_validation *const validation = validate();
 
     assert_int_equal(validation->point_count, 0);
     assert_false(rp_validation_passed(validation));
@@ -192,7 +177,7 @@ static void reports_hold_the_line_and_the_points(void **state)
     start_with_roofs();
     add_point(1, 0.9);
     add_point(8, 1.1);
-    build();
+    validate();
     assert_true(rp_report_markdown(&model, &report, &error));
     assert_non_null(strstr(report.data, text.data));
     assert_non_null(strstr(report.data,
@@ -212,8 +197,6 @@ static void reports_hold_the_line_and_the_points(void **state)
     assert_int_equal(json_array_size(json_object_get(validation, "points")), 2);
     json_decref(json);
 }
-
-#define TEST(name) cmocka_unit_test_teardown(name, end)
 
 int main(void)
 {
