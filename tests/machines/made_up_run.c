@@ -131,7 +131,6 @@ static double items_per_s(const struct rp_machine *machine, const struct rp_job 
 static bool add_record(struct rp_run *run, const struct rp_machine *machine,
                        const struct rp_job *job, struct rp_error *error)
 {
-    const char *const kind = machine->kinds[machine->kind].name;
     struct rp_record record = {
         .id = run->record_count + 1,
         .mode = job->mode,
@@ -144,11 +143,11 @@ static bool add_record(struct rp_run *run, const struct rp_machine *machine,
         .cycle_source = "calibrated-chain",
     };
 
-    snprintf(record.job, sizeof record.job, "%s%s%.60s", kind, *kind != '\0' ? ":" : "",
-             job->key);
+    snprintf(record.job, sizeof record.job, "%s", job->key);
     snprintf(record.probe, sizeof record.probe, "%s", job->probe);
     snprintf(record.level, sizeof record.level, "%s", job->level);
-    snprintf(record.core_kind, sizeof record.core_kind, "%s", kind);
+    snprintf(record.core_kind, sizeof record.core_kind, "%s",
+             machine->kinds[machine->kind].name);
     if (job->kernel != NULL) {
         fill_kernel(&record, job);
     } else if (job->unit != NULL) {
@@ -177,7 +176,10 @@ static bool add_record(struct rp_run *run, const struct rp_machine *machine,
 bool made_up_run(struct rp_run *run, const struct rp_machine *machine,
                  struct rp_error *error)
 {
+    struct rp_machine seen = *machine;
+    struct rp_job_list jobs = {0};
     struct rp_sweep sweep;
+    size_t left_out = 0;
     bool done = rp_sweep_parse(&sweep, "small", sweep_text, "small.sweep", error);
 
     *run = (struct rp_run){
@@ -188,17 +190,11 @@ bool made_up_run(struct rp_run *run, const struct rp_machine *machine,
         .machine = *machine,
     };
     run->machine.tsc_hz = 2e9;
-    for (unsigned k = 0; done && k < machine->kind_count; k++) {
-        struct rp_machine seen = *machine;
-        struct rp_job_list jobs = {0};
-        size_t left_out = 0;
-
-        rp_machine_look_from(&seen, k);
-        done = rp_sweep_expand(&sweep, &seen, &jobs, &left_out, error);
-        for (size_t i = 0; done && i < jobs.count; i++) {
-            done = add_record(run, &seen, &jobs.jobs[i], error);
-        }
-        rp_job_list_free(&jobs);
+    done = done && rp_sweep_expand(&sweep, machine, &jobs, &left_out, error);
+    for (size_t i = 0; done && i < jobs.count; i++) {
+        rp_machine_look_from(&seen, jobs.jobs[i].core_kind);
+        done = add_record(run, &seen, &jobs.jobs[i], error);
     }
+    rp_job_list_free(&jobs);
     return done;
 }
