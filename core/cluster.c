@@ -3,7 +3,6 @@
 
 #include "core/stats.h"
 
-#define APART  1.5
 #define FEWEST 2 /* one value shows no group */
 
 static void add(struct rp_clusters *clusters, double *values, size_t count)
@@ -28,7 +27,7 @@ struct rp_clusters rp_clusters_of(double *values, size_t count)
 
     rp_summarize(values, count); /* sorts */
     for (size_t i = 1; i <= count; i++) {
-        const bool apart = i < count && values[i] > APART * values[i - 1] &&
+        const bool apart = i < count && values[i] > RP_CLUSTERS_APART * values[i - 1] &&
                            clusters.count < RP_MAX_CLUSTERS - 1;
 
         if (i == count || apart) {

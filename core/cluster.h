@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define RP_MAX_CLUSTERS 8 /* any further ones are one with the last */
+#define RP_CLUSTERS_APART 1.5 /* times the value before: in another cluster */
+#define RP_MAX_CLUSTERS   8   /* any further ones are one with the last */
 
 struct rp_cluster {
     double low; /* the smallest and the largest value in it */
@@ -29,10 +30,10 @@ struct rp_clusters {
 
 /*
  * Splits `count` values, none negative, into clusters; they are sorted in place. Two
- * neighbours belong apart when one is more than 1.5 times the other: a cache line takes
- * some 5 to 10 ns between hardware threads of one core, 25 to 30 ns between cores that
- * share a cache, 60 to 160 ns between others, and repeats itself within a tenth. All zero
- * for count 0.
+ * neighbours belong apart when one is more than RP_CLUSTERS_APART times the other: a
+ * cache line takes some 5 to 10 ns between hardware threads of one core, 25 to 30 ns
+ * between cores that share a cache, 60 to 160 ns between others, and repeats itself
+ * within a tenth. All zero for count 0.
  */
 struct rp_clusters rp_clusters_of(double *values, size_t count);
 

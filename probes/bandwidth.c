@@ -14,7 +14,6 @@
 #include "probes/probe.h"
 
 #define MAXIMUM_SETS 3
-#define DRAM_LEAST   (256 * RP_MIB)
 
 /* Where levels of nearly the same size leave no room between them, midway is the best
  * there is: whole cache lines of two streams. */
@@ -56,7 +55,7 @@ static unsigned memory_sets(const struct rp_machine *machine, size_t sets[MAXIMU
     char spendable_text[RP_SIZE_TEXT];
 
     rp_machine_level_range(machine, machine->level_count - 1, &least, &most);
-    sets[0] = least > DRAM_LEAST ? least : DRAM_LEAST;
+    sets[0] = least > RP_LEAST_MEMORY_SET ? least : RP_LEAST_MEMORY_SET;
     if (sets[0] <= spendable) {
         return 1;
     }

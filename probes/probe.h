@@ -5,7 +5,11 @@
 #ifndef RP_PROBES_PROBE_H
 #define RP_PROBES_PROBE_H
 
+#include "core/text.h"
 #include "probes/job.h"
+
+/* The least working set that stands for memory, where the caches are small. */
+#define RP_LEAST_MEMORY_SET (256 * RP_MIB)
 
 struct rp_probe {
     const char *name;

@@ -19,7 +19,6 @@ static const char *const widths[][3] = {
 static const unsigned intensities[] = {1, 2, 4, 8, 16, 32};
 
 #define PAGE_BYTES (4 * RP_KIB)
-#define MEMORY_SET (256 * RP_MIB)
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -56,7 +55,7 @@ static size_t working_set(const struct rp_machine *machine)
     size_t most = 0;
 
     if (machine->level_count == 1) { /* memory alone */
-        return MEMORY_SET < spendable ? MEMORY_SET : spendable;
+        return RP_LEAST_MEMORY_SET < spendable ? RP_LEAST_MEMORY_SET : spendable;
     }
     rp_machine_level_range(machine, level, &least, &most);
     if (level == 0) {

@@ -12,8 +12,6 @@
 #include "core/text.h"
 #include "probes/probe.h"
 
-#define DRAM_LEAST (256 * RP_MIB)
-
 static const char *const widths[] = {"avx512", "avx2", "sse2"}; /* widest first */
 
 static const struct {
@@ -70,7 +68,8 @@ static size_t memory_set(const struct rp_machine *machine, unsigned threads,
                          struct rp_job *job)
 {
     const size_t least = 4 * last_caches(machine, threads);
-    const size_t set = whole(least > DRAM_LEAST ? least : DRAM_LEAST, threads);
+    const size_t set =
+        whole(least > RP_LEAST_MEMORY_SET ? least : RP_LEAST_MEMORY_SET, threads);
     const size_t spendable = rp_machine_spendable_bytes(machine);
     char set_text[RP_SIZE_TEXT];
     char spendable_text[RP_SIZE_TEXT];

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "core/clock.h"
+#include "core/cluster.h"
 #include "probes/verdict.h"
 
 #define CLOCK_TOLERANCE 0.01
-#define MOVED           1.5
 #define OVERTIME        2.0 /* times the budget, to collect the minimum after all */
 
 /* There and back; about a millisecond for all the others together, before each sample. */
@@ -86,7 +86,7 @@ static bool drop_sample(const struct rp_team_session *session)
         switched = switched || member->after.switches != member->before.switches;
     }
     const bool unsteady = !all_clocks_agree(session);
-    const bool moved = fmax(before, after) > MOVED * fmin(before, after);
+    const bool moved = fmax(before, after) > RP_CLUSTERS_APART * fmin(before, after);
 
     if (throttled) {
         dropped->throttled++;
