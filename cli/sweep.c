@@ -31,7 +31,8 @@ struct sweep_state {
     char run_argument[RP_PATH_BYTES]; /* the run, as --resume and other verbs take it */
 };
 
-static bool parse(int argc, char **argv, struct request *request, struct rp_error *error)
+static bool parse_options(int argc, char **argv, struct request *request,
+                          struct rp_error *error)
 {
     static const struct option options[] = {{"resume", required_argument, NULL, 'r'},
                                             {"results", required_argument, NULL, 'd'},
@@ -72,6 +73,14 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
         default:
             return false;
         }
+    }
+    return true;
+}
+
+static bool parse(int argc, char **argv, struct request *request, struct rp_error *error)
+{
+    if (!parse_options(argc, argv, request, error)) {
+        return false;
     }
     if (request->resume != NULL && request->new_only != NULL) {
         return rp_fail(error, RP_USAGE,
