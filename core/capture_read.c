@@ -97,8 +97,11 @@ static bool read_manifest(const char *path, double *tsc_hz, struct rp_error *err
                        "%.300s: %s; name a folder that \"machine --capture\" made", path,
                        reason.text);
     } else if (!ours || format < 1) {
-        good = rp_fail(error, RP_USAGE,
-                       "%.300s: this is no manifest of a captured machine", path);
+        good = rp_fail(
+            error, RP_USAGE,
+            "%.300s: this is no manifest of a captured machine; name a folder that "
+            "\"machine --capture\" made",
+            path);
     } else if (format > RP_CAPTURE_FORMAT) {
         good = rp_fail(error, RP_USAGE,
                        "%.300s: format %lld is newer than this program; use a newer one",

@@ -316,7 +316,8 @@ bool rp_capture_write(const char *folder, const char *program, double tsc_hz,
         return rp_fail(error, RP_UNABLE, "not enough memory for a capture");
     }
     bool done = strlen(folder) < RP_CAPTURE_PATH / 2 ||
-                rp_fail(error, RP_USAGE, "the path of the capture is too long");
+                rp_fail(error, RP_USAGE,
+                        "the path of the capture is too long; choose a shorter one");
     done = done && make_empty(folder, error) &&
            describe(capture, &machine, folder, level, error) &&
            rp_file_write(name_in(folder, RP_CAPTURE_CPUID, path), &capture->cpuid, error);

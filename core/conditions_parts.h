@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the conditions share with each other and with nobody else.
+ * What the files of the conditions share. Of the rest of core/, only the topology, whose
+ * kinds of core are a condition, and the capture, which keeps the words that tell a
+ * container, look in here.
  */
 #ifndef RP_CORE_CONDITIONS_PARTS_H
 #define RP_CORE_CONDITIONS_PARTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which cores are alike: what machine.c describes and place.c hands out.
+ * Which cores are alike: what machine_topology.c describes and place.c hands out.
  */
 #ifndef RP_CORE_CORE_KINDS_H
 #define RP_CORE_CORE_KINDS_H

@@ -60,7 +60,9 @@ struct rp_topology *rp_topology_load_xml(const char *path, struct rp_error *erro
 
     if (topology != NULL && (hwloc_topology_set_xml(topology->handle, path) != 0 ||
                              hwloc_topology_load(topology->handle) != 0)) {
-        rp_fail(error, RP_USAGE, "%.300s: this is no topology that hwloc can read: %s",
+        rp_fail(error, RP_USAGE,
+                "%.300s: this is no topology that hwloc can read: %s; capture "
+                "the machine anew",
                 path, strerror(errno));
         rp_topology_free(topology);
         return NULL;
@@ -121,8 +123,10 @@ bool rp_topology_save(const struct rp_topology *topology, const char *path,
     int length = 0;
 
     if (hwloc_topology_export_xmlbuffer(topology->handle, &xml, &length, 0) != 0) {
-        return rp_fail(error, RP_UNABLE, "hwloc cannot export the topology: %s",
-                       strerror(errno));
+        return rp_fail(
+            error, RP_UNABLE,
+            "hwloc cannot export the topology: %s; free some memory, or unset HWLOC_*",
+            strerror(errno));
     }
     strip_private_infos(xml, &stripped);
     hwloc_free_xmlbuffer(topology->handle, xml);

@@ -218,8 +218,9 @@ struct rp_model {
     struct rp_validation validation;
     struct rp_scaling *scaling; /* by level, mix, threads */
     size_t scaling_count;
-    unsigned first_doubt; /* the machine's conditions from here on, so many, say that */
-    unsigned doubt_count; /* cores do not share the cache that the topology gives them */
+    unsigned
+        first_doubt; /* index of the first condition of the machine which says that */
+    unsigned doubt_count; /* cores do not share a cache that they should; how many do */
     struct rp_absence *absences;
     size_t absence_count;
     size_t disturbed_count; /* records whose verdict is disturbed */
@@ -241,8 +242,8 @@ bool rp_validation_passed(const struct rp_validation *validation);
  * Builds the model of a run for one kind of core (0 where there is one kind only). The
  * model's `run` is a view of it: the records of that kind, and the machine as seen from
  * it, with the conditions that only the measurements show added; `run` itself must
- * outlive the model. Fails with RP_USAGE when the run holds no
- * usable record of that kind. Free with rp_model_free, also after a failure.
+ * outlive the model. Fails with RP_USAGE when the run holds no usable record of that
+ * kind. Free with rp_model_free, also after a failure.
  */
 bool rp_model_build(struct rp_model *model, const struct rp_run *run, unsigned core_kind,
                     struct rp_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the model share with each other and with nobody else.
+ * What the files of this folder share beyond the model itself: the quantities of a
+ * record, estimates of them, and the stages of building a model.
  */
 #ifndef RP_ROOFLINE_MODEL_PARTS_H
 #define RP_ROOFLINE_MODEL_PARTS_H
