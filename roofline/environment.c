@@ -14,18 +14,23 @@
 
 typedef void writer(const struct rp_run *run, struct rp_text *text);
 
-static void machine(const struct rp_run *run, struct rp_text *text)
+static void machine_name(const struct rp_run *run, struct rp_text *text)
 {
     rp_text_print(text, "%s", run->machine.name);
 }
 
+void rp_print_processor(const struct rp_machine *machine, struct rp_text *out)
+{
+    const struct rp_cpu *const cpu = &machine->cpu;
+
+    rp_text_print(out, "%s (%s family %u, model %u, stepping %u)%s", machine->processor,
+                  cpu->vendor, cpu->family, cpu->model, cpu->stepping,
+                  cpu->hypervisor ? ", in a virtual machine" : "");
+}
+
 static void processor(const struct rp_run *run, struct rp_text *text)
 {
-    const struct rp_cpu *const cpu = &run->machine.cpu;
-
-    rp_text_print(text, "%s (%s family %u, model %u, stepping %u)%s",
-                  run->machine.processor, cpu->vendor, cpu->family, cpu->model,
-                  cpu->stepping, cpu->hypervisor ? ", in a virtual machine" : "");
+    rp_print_processor(&run->machine, text);
 }
 
 static void cpu_features(const struct rp_run *run, struct rp_text *text)
@@ -138,13 +143,13 @@ static void cycle_source(const struct rp_run *run, struct rp_text *text)
     }
 }
 
-static void page_size(const struct rp_run *run, struct rp_text *text)
+void rp_print_page_sizes(const struct rp_run *run, struct rp_text *out)
 {
     for (size_t i = 0; i < run->record_count; i++) {
         char size[RP_SIZE_TEXT];
 
         if (run->records[i].page_bytes > 0) {
-            add_once(text, rp_size_text(run->records[i].page_bytes, size));
+            add_once(out, rp_size_text(run->records[i].page_bytes, size));
         }
     }
 }
@@ -168,7 +173,7 @@ static const struct {
     const char *what;
     writer *write;
 } facts[] = {
-    {"machine", machine},
+    {"machine", machine_name},
     {"processor", processor},
     {"CPU level", cpu_level},
     {"CPU features", cpu_features},
@@ -181,7 +186,7 @@ static const struct {
     {"compiler", compiler},
     {"core clock", core_clock},
     {"cycle source", cycle_source},
-    {"page size", page_size},
+    {"page size", rp_print_page_sizes},
     {"sweep", sweep},
     {"started", started},
     {"seed", seed},

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "roofline/environment.h"
 #include "roofline/report_facts.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -27,14 +28,15 @@ void rp_report_opening(const struct rp_model *model, struct rp_document *documen
 static void section_machine(const struct rp_model *model, struct rp_document *document)
 {
     const struct rp_machine *const machine = &model->run->machine;
+    struct rp_text processor = {0};
     char size[RP_SIZE_TEXT];
 
     rp_document_heading(document, 2, "Machine");
     rp_document_list(document);
-    rp_document_item(document, "Processor: %s (%s family %u, model %u, stepping %u)%s",
-                     machine->processor, machine->cpu.vendor, machine->cpu.family,
-                     machine->cpu.model, machine->cpu.stepping,
-                     machine->cpu.hypervisor ? ", in a virtual machine" : "");
+    rp_print_processor(machine, &processor);
+    rp_document_item(document, "Processor: %s",
+                     processor.data != NULL ? processor.data : "");
+    rp_text_free(&processor);
     if (model->hz > 0) {
         rp_document_item(document, "Core clock while measuring: %.3f GHz (%.3f to %.3f)",
                          model->hz / 1e9, model->hz_summary.minimum / 1e9,
@@ -183,27 +185,6 @@ static void cycle_trial_items(const struct rp_run *run, struct rp_document *docu
     }
 }
 
-/* The page sizes that the records got, as "4 KiB, 2 MiB". */
-static void print_page_sizes(const struct rp_run *run, struct rp_text *text)
-{
-    size_t seen[4];
-    size_t count = 0;
-
-    for (size_t i = 0; i < run->record_count; i++) {
-        const size_t page_bytes = run->records[i].page_bytes;
-        bool known = page_bytes == 0;
-        for (size_t j = 0; j < count && !known; j++) {
-            known = seen[j] == page_bytes;
-        }
-        if (!known && count < COUNT(seen)) {
-            char size[RP_SIZE_TEXT];
-            seen[count++] = page_bytes;
-            rp_text_print(text, "%s%s", count > 1 ? ", " : "",
-                          rp_size_text(page_bytes, size));
-        }
-    }
-}
-
 /* How to measure the same again. The name of a sweep is a slug and is kept one here: a
  * run from elsewhere must not put a command of its own on a shell's line. */
 static void print_command(const struct rp_run *run, struct rp_document *document)
@@ -227,12 +208,11 @@ static void print_command(const struct rp_run *run, struct rp_document *document
 static void section_method(const struct rp_model *model, struct rp_document *document)
 {
     const struct rp_run *const run = model->run;
-    struct rp_text text = {0};
-
+    struct rp_text pages = {0};
     struct rp_text sources = {0};
 
     rp_document_heading(document, 2, "How it was measured");
-    print_page_sizes(run, &text);
+    rp_print_page_sizes(run, &pages);
     print_cycle_sources(run, &sources);
     rp_document_list(document);
     rp_document_item(document, "Program: ridgepoint %s, built by %s", run->version,
@@ -249,16 +229,15 @@ static void section_method(const struct rp_model *model, struct rp_document *doc
                          "Time stamp counter: %.3f GHz, never taken for a cycle",
                          run->machine.tsc_hz / 1e9);
     }
-    if (text.data != NULL) {
-        rp_document_item(document, "Pages under the buffers: %s", text.data);
+    if (pages.data != NULL) {
+        rp_document_item(document, "Pages under the buffers: %s", pages.data);
     }
     rp_document_item(document,
                      "Figures are medians; intervals are 95 %% intervals of the "
                      "median from order statistics");
     rp_document_list_end(document);
-    rp_text_free(&text);
+    rp_text_free(&pages);
     rp_text_free(&sources);
-
     print_command(run, document);
 }
 
