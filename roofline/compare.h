@@ -9,7 +9,7 @@
  * chains) of one kernel in one mode, in one region of the machine, or in the core's own
  * caches together. A series is changed when so many of its points lie outside both their
  * intervals and the threshold, on the same side, that the 99 % order-statistic interval
- * of the series' median does too: eight of eight, eleven of twelve, eighteen of
+ * of the series' median does too: eight of eight, eleven of twelve, seventeen of
  * twenty-one. docs/explanation/comparing.md has the reasons.
  */
 #ifndef RP_ROOFLINE_COMPARE_H
