@@ -129,7 +129,8 @@ static bool read_request(int argc, char **argv, struct request *request,
         }
     }
     if (optind != argc) {
-        return rp_fail(error, RP_USAGE, "machine: takes no argument, got '%s'",
+        return rp_fail(error, RP_USAGE,
+                       "machine: takes no argument, got '%s'; leave it out",
                        argv[optind]);
     }
     if (request->capture != NULL && (request->replay != NULL || request->json)) {
