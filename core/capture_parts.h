@@ -17,7 +17,9 @@
 
 /* The lines of cpuid.txt. Leaf and subleaf, then eax, ebx, ecx and edx; and the index of
  * an extended control register, then its value. */
-#define RP_CAPTURE_LEAF   "cpuid %08x %08x : %08x %08x %08x %08x"
-#define RP_CAPTURE_XGETBV "xgetbv %08x : %016llx"
+#define RP_CAPTURE_LEAF_WORD   "cpuid"
+#define RP_CAPTURE_LEAF        RP_CAPTURE_LEAF_WORD " %08x %08x : %08x %08x %08x %08x"
+#define RP_CAPTURE_XGETBV_WORD "xgetbv"
+#define RP_CAPTURE_XGETBV      RP_CAPTURE_XGETBV_WORD " %08x : %016llx"
 
 #endif

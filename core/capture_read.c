@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/capture_parts.h"
@@ -20,20 +21,49 @@ struct recorded_cpu {
     uint64_t xcr0; /* the one extended control register that is read */
 };
 
+/* Reads what follows `word`: hexadecimal numbers, with a colon behind the first `keys`.
+ */
+static bool read_numbers(const char *line, const char *word, size_t keys,
+                         uint64_t *numbers, size_t count)
+{
+    if (strncmp(line, word, strlen(word)) != 0) {
+        return false;
+    }
+    line += strlen(word);
+    for (size_t i = 0; i < count; i++) {
+        char *end = NULL;
+
+        if (i == keys) {
+            line += strspn(line, " ");
+            if (*line++ != ':') {
+                return false;
+            }
+        }
+        numbers[i] = strtoull(line, &end, 16);
+        if (end == line) {
+            return false;
+        }
+        line = end;
+    }
+    return true;
+}
+
 static bool read_cpu_line(struct recorded_cpu *cpu, const char *line)
 {
-    struct leaf leaf;
-    unsigned index = 0;
-    unsigned long long value = 0;
+    uint64_t numbers[6];
 
-    if (sscanf(line, RP_CAPTURE_LEAF, &leaf.leaf, &leaf.subleaf, &leaf.registers[0],
-               &leaf.registers[1], &leaf.registers[2], &leaf.registers[3]) == 6 &&
+    if (read_numbers(line, RP_CAPTURE_LEAF_WORD, 2, numbers, 6) &&
         cpu->leaf_count < MOST_LEAVES) {
-        cpu->leaves[cpu->leaf_count++] = leaf;
+        cpu->leaves[cpu->leaf_count++] = (struct leaf){
+            .leaf = (uint32_t)numbers[0],
+            .subleaf = (uint32_t)numbers[1],
+            .registers = {(uint32_t)numbers[2], (uint32_t)numbers[3],
+                          (uint32_t)numbers[4], (uint32_t)numbers[5]},
+        };
         return true;
     }
-    if (sscanf(line, RP_CAPTURE_XGETBV, &index, &value) == 2 && index == 0) {
-        cpu->xcr0 = value;
+    if (read_numbers(line, RP_CAPTURE_XGETBV_WORD, 1, numbers, 2) && numbers[0] == 0) {
+        cpu->xcr0 = numbers[1];
         return true;
     }
     return false;
