@@ -29,6 +29,7 @@ static void count(const struct rp_kernel_input *input, uint64_t repetitions)
 static void a_walk_passes_every_byte_alike(void **state)
 {
     static uint8_t data[STREAM_BYTES + 4096] __attribute__((aligned(4096)));
+    uint8_t pattern[RP_BLOCK_BYTES] = {0};
     const size_t slices[] = {64, 4096, 3 * 4096, STREAM_BYTES - 64, STREAM_BYTES};
     const struct rp_kernel kernel = {
         .streams = RP_STREAM_DESTINATION,
@@ -37,7 +38,7 @@ static void a_walk_passes_every_byte_alike(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(slices); i++) {
-        const struct rp_walk_memory memory = {.data = data};
+        const struct rp_walk_memory memory = {.data = data, .pattern = pattern};
         struct rp_walk walk =
             rp_walk_prepare(&kernel, RP_MODE_TEMPORAL, STREAM_BYTES, &memory);
         size_t moved = 0;
