@@ -136,10 +136,11 @@ bool rp_core_list_make(struct rp_core_list *list, const struct rp_topology *topo
                                       ? HWLOC_OBJ_CORE
                                       : HWLOC_OBJ_PU;
     const unsigned count = (unsigned)hwloc_get_nbobjs_by_type(handle, type);
-    struct rp_core **const by_speed = calloc(count, sizeof(struct rp_core *));
-    const struct rp_core **const fastest = calloc(count, sizeof(struct rp_core *));
+    const size_t capacity = (size_t)count + 1; /* there may be none */
+    struct rp_core **const by_speed = calloc(capacity, sizeof(struct rp_core *));
+    const struct rp_core **const fastest = calloc(capacity, sizeof(struct rp_core *));
 
-    *list = (struct rp_core_list){.cores = calloc(count, sizeof *list->cores)};
+    *list = (struct rp_core_list){.cores = calloc(capacity, sizeof *list->cores)};
     const bool room = by_speed != NULL && fastest != NULL && list->cores != NULL;
     if (room) {
         list->count = count;
@@ -151,7 +152,7 @@ bool rp_core_list_make(struct rp_core_list *list, const struct rp_topology *topo
             read_kind(core, handle);
             by_speed[i] = core;
         }
-        qsort(by_speed, count, sizeof *by_speed, compare_speed);
+        qsort(by_speed, count, sizeof(struct rp_core *), compare_speed);
         assign_kinds(list, by_speed, fastest);
     }
     free(by_speed);
