@@ -36,7 +36,7 @@ struct rp_job {
     const char *probe; /* "clock", "units", "bandwidth", "scaling", "roofs", "sweep" */
     const struct rp_kernel *kernel;
     enum rp_mode mode;
-    char level[8];     /* the level aimed at, for bandwidth and scaling probe */
+    char level[8];     /* the level that the bandwidth and scaling probes aim at */
     enum rp_data data; /* what memory and stored pattern hold, for a kernel */
     size_t working_set_bytes;
     const struct rp_unit_class *unit;

@@ -7,15 +7,11 @@
 
 #include "core/clock.h"
 #include "core/stats.h"
+#include "probes/verdict.h"
 
-#define MINIMUM_SAMPLES     8   /* the interval of the median needs six */
-#define MAXIMUM_SAMPLES     200 /* enough for any interval that narrows at all */
-#define CLOCK_TOLERANCE     0.01
-#define INTERVAL_TOLERANCE  0.01
 #define WIDTH_TOLERANCE     0.02
 #define SHARED_CORE         0.93 /* of the most additions a cycle; alone they vary by 3 % */
 #define DRIFT_TOLERANCE     0.02
-#define OVERTIME            2.0 /* times the budget, to collect the minimum after all */
 #define LARGEST_REPETITIONS ((uint64_t)1 << 40)
 
 /* What brackets a sample. */
@@ -38,7 +34,7 @@ struct session {
     struct rp_record *record;
     uint64_t repetitions;
     struct reading latest;
-    struct rp_sample shared[MAXIMUM_SAMPLES]; /* taken while the core was shared */
+    struct rp_sample shared[RP_MOST_SAMPLES]; /* taken while the core was shared */
     size_t shared_count;
 };
 
@@ -135,7 +131,7 @@ static unsigned *reason_to_drop(struct rp_dropped *dropped, const struct reading
     if (now->switches != then->switches) {
         return &dropped->preempted;
     }
-    return agree(before->hz, after->hz, CLOCK_TOLERANCE) ? NULL : &dropped->clock;
+    return agree(before->hz, after->hz, RP_CLOCK_TOLERANCE) ? NULL : &dropped->clock;
 }
 
 /* Takes one sample and says what it is worth; the reason for dropping one is counted. */
@@ -175,19 +171,19 @@ static enum outcome take_sample(struct session *session, struct rp_sample *sampl
 
 static bool interval_is_narrow(const struct rp_record *record)
 {
-    double cycles[MAXIMUM_SAMPLES];
+    double cycles[RP_MOST_SAMPLES];
 
     for (size_t i = 0; i < record->sample_count; i++) {
         cycles[i] = record->samples[i].cycles - record->samples[i].baseline_cycles;
     }
     const struct rp_summary summary = rp_summarize(cycles, record->sample_count);
-    return (summary.high - summary.low) / 2 <= INTERVAL_TOLERANCE * summary.median;
+    return (summary.high - summary.low) / 2 <= RP_INTERVAL_TOLERANCE * summary.median;
 }
 
 /* The median core clock of some samples. */
 static double median_hz(const struct rp_sample *samples, size_t count)
 {
-    double hz[MAXIMUM_SAMPLES];
+    double hz[RP_MOST_SAMPLES];
 
     for (size_t i = 0; i < count; i++) {
         hz[i] = samples[i].cycles / samples[i].ns * 1e9;
@@ -202,7 +198,7 @@ static void judge(struct rp_record *record)
         dropped->clock + dropped->preempted + dropped->stolen + dropped->throttled;
     const size_t half = record->sample_count / 2;
 
-    if (record->sample_count < MINIMUM_SAMPLES || lost > record->sample_count) {
+    if (record->sample_count < RP_FEWEST_SAMPLES || lost > record->sample_count) {
         record->verdict = RP_VERDICT_DISTURBED;
         snprintf(record->why, sizeof record->why,
                  "%zu samples kept, %u dropped (core clock changed: %u, switched out: "
@@ -230,7 +226,7 @@ static void accept_shared(struct session *session)
     const size_t alone = record->sample_count;
 
     for (size_t i = 0;
-         i < session->shared_count && record->sample_count < MAXIMUM_SAMPLES; i++) {
+         i < session->shared_count && record->sample_count < RP_MOST_SAMPLES; i++) {
         record->samples[record->sample_count++] = session->shared[i];
     }
     record->verdict = RP_VERDICT_DISTURBED;
@@ -245,19 +241,19 @@ static void take_samples(struct session *session)
     const uint64_t start = rp_clock_ns();
 
     session->latest = read_clocks(session->options);
-    while (record->sample_count < MAXIMUM_SAMPLES &&
-           session->shared_count < MAXIMUM_SAMPLES) {
+    while (record->sample_count < RP_MOST_SAMPLES &&
+           session->shared_count < RP_MOST_SAMPLES) {
         const double spent =
             (double)(rp_clock_ns() - start) / 1e9 / session->options->budget_seconds;
 
-        if (spent > (record->sample_count < MINIMUM_SAMPLES ? OVERTIME : 1)) {
+        if (spent > (record->sample_count < RP_FEWEST_SAMPLES ? RP_OVERTIME : 1)) {
             break;
         }
         struct rp_sample *const sample = &record->samples[record->sample_count];
         const enum outcome outcome = take_sample(session, sample);
         if (outcome == SHARED) {
             session->shared[session->shared_count++] = *sample;
-        } else if (outcome == KEPT && ++record->sample_count >= MINIMUM_SAMPLES &&
+        } else if (outcome == KEPT && ++record->sample_count >= RP_FEWEST_SAMPLES &&
                    interval_is_narrow(record)) {
             break;
         }
@@ -271,13 +267,13 @@ bool rp_measure(const struct rp_measurable *measurable,
     struct session session = {
         .measurable = measurable, .options = options, .record = record};
 
-    record->samples = calloc(MAXIMUM_SAMPLES, sizeof *record->samples);
+    record->samples = calloc(RP_MOST_SAMPLES, sizeof *record->samples);
     if (record->samples == NULL) {
         return rp_fail(error, RP_UNABLE, "no memory for the samples of %s", record->job);
     }
     session.repetitions = find_repetitions(measurable, options->sample_seconds * 1e9);
     take_samples(&session);
-    if (record->sample_count < MINIMUM_SAMPLES && session.shared_count > 0) {
+    if (record->sample_count < RP_FEWEST_SAMPLES && session.shared_count > 0) {
         accept_shared(&session);
     } else {
         record->dropped.shared = (unsigned)session.shared_count;

@@ -7,9 +7,6 @@
 #include "core/cluster.h"
 #include "probes/verdict.h"
 
-#define CLOCK_TOLERANCE 0.01
-#define OVERTIME        2.0 /* times the budget, to collect the minimum after all */
-
 /* There and back; about a millisecond for all the others together, before each sample. */
 #define TRIPS        400
 #define FEWEST_TRIPS 20
@@ -63,7 +60,7 @@ static bool all_clocks_agree(const struct rp_team_session *session)
         const double after = session->members[i].hz_after;
 
         agree = agree && before > 0 && after > 0 &&
-                fabs(after - before) <= CLOCK_TOLERANCE * before;
+                fabs(after - before) <= RP_CLOCK_TOLERANCE * before;
     }
     return agree;
 }
@@ -132,7 +129,7 @@ static bool enough(const struct rp_team_session *session)
                          session->options->budget_seconds;
 
     return record->sample_count >= RP_MOST_SAMPLES ||
-           spent > (record->sample_count < RP_FEWEST_SAMPLES ? OVERTIME : 1) ||
+           spent > (record->sample_count < RP_FEWEST_SAMPLES ? RP_OVERTIME : 1) ||
            (record->sample_count >= RP_FEWEST_SAMPLES &&
             rp_verdict_by_cluster(record) == RP_VERDICT_STEADY);
 }

@@ -6,8 +6,6 @@
 #include "core/cluster.h"
 #include "core/stats.h"
 
-#define INTERVAL_TOLERANCE 0.01
-
 static bool is_narrow(const struct rp_record *record, const struct rp_cluster *cluster)
 {
     double ns[RP_MOST_SAMPLES];
@@ -19,7 +17,7 @@ static bool is_narrow(const struct rp_record *record, const struct rp_cluster *c
         }
     }
     const struct rp_summary summary = rp_summarize(ns, count);
-    return (summary.high - summary.low) / 2 <= INTERVAL_TOLERANCE * summary.median;
+    return (summary.high - summary.low) / 2 <= RP_INTERVAL_TOLERANCE * summary.median;
 }
 
 enum rp_verdict rp_verdict_by_cluster(const struct rp_record *record)

@@ -270,6 +270,26 @@ static void run_that_is_mostly_disturbed(void **state)
     assert_int_equal(model.flag_count, 0);
 }
 
+static void large_sets_on_small_pages(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    for (size_t i = 0; i < run.record_count; i++) {
+        const bool large = run.records[i].working_set_bytes >= (4 << 20);
+
+        run.records[i].page_bytes = large ? 2 << 20 : 4 << 10;
+    }
+    build();
+    assert_int_equal(model.flag_count, 0);
+
+    rp_model_free(&model);
+    struct rp_record *const last = &run.records[run.record_count - 1];
+    last->working_set_bytes = 256 << 20;
+    last->page_bytes = 4 << 10;
+    build();
+    assert_flagged(last->id, "1 records of 4 MiB and more on small pages", "huge pages");
+}
+
 static void json_tells_flags(void **state)
 {
     (void)state;
@@ -303,6 +323,7 @@ int main(void)
         TEST(clock_that_drifts),
         TEST(clock_of_no_core),
         TEST(run_that_is_mostly_disturbed),
+        TEST(large_sets_on_small_pages),
         TEST(json_tells_flags),
     };
     return cmocka_run_group_tests_name("flags", tests, NULL, NULL);
