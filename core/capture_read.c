@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/capture_parts.h"
+#include "core/fields.h"
 
 #define MOST_LEAVES 64
 
@@ -119,9 +120,9 @@ static bool read_manifest(const char *path, double *tsc_hz, struct rp_error *err
     const char *const type = json_string_value(json_object_get(json, "type"));
     const json_int_t format = json_integer_value(json_object_get(json, "format"));
     const bool ours = type != NULL && strcmp(type, "ridgepoint-machine") == 0;
+    const json_t *const hz = json_object_get(json, "tsc_hz");
     bool good = true;
 
-    *tsc_hz = json_number_value(json_object_get(json, "tsc_hz"));
     if (json == NULL) {
         good = rp_fail(error, RP_USAGE,
                        "%.300s: %s; name a folder that \"machine --capture\" made", path,
@@ -136,6 +137,10 @@ static bool read_manifest(const char *path, double *tsc_hz, struct rp_error *err
         good = rp_fail(error, RP_USAGE,
                        "%.300s: format %lld is newer than this program; use a newer one",
                        path, (long long)format);
+    } else if (hz != NULL && !rp_number_from_json(hz, tsc_hz)) {
+        good =
+            rp_fail(error, RP_USAGE,
+                    "%.300s: \"tsc_hz\" must be 0 or a number from 1e-18 to 1e18", path);
     }
     json_decref(json);
     return good;

@@ -143,16 +143,19 @@ bool rp_core_list_make(struct rp_core_list *list, const struct rp_topology *topo
     *list = (struct rp_core_list){.cores = calloc(capacity, sizeof *list->cores)};
     const bool room = by_speed != NULL && fastest != NULL && list->cores != NULL;
     if (room) {
-        list->count = count;
         for (unsigned i = 0; i < count; i++) {
-            struct rp_core *const core = &list->cores[i];
+            struct rp_core *const core = &list->cores[list->count];
 
             core->object = hwloc_get_obj_by_type(handle, type, i);
+            if (hwloc_get_nbobjs_inside_cpuset_by_type(handle, core->object->cpuset,
+                                                       HWLOC_OBJ_PU) < 1) {
+                continue; /* a file may hold a core without hardware threads */
+            }
             core->cache_bytes = share_of_caches(handle, core->object);
             read_kind(core, handle);
-            by_speed[i] = core;
+            by_speed[list->count++] = core;
         }
-        qsort(by_speed, count, sizeof(struct rp_core *), compare_speed);
+        qsort(by_speed, list->count, sizeof(struct rp_core *), compare_speed);
         assign_kinds(list, by_speed, fastest);
     }
     free(by_speed);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 enum cpuid_register {
     EAX,
     EBX,
@@ -138,6 +140,8 @@ static void read_identity(struct rp_cpu *cpu, const struct rp_cpu_reader *reader
     memcpy(cpu->vendor + 4, &leaf0[EDX], 4);
     memcpy(cpu->vendor + 8, &leaf0[ECX], 4);
     read_brand(reader, cpu->brand);
+    rp_make_printable(cpu->vendor);
+    rp_make_printable(cpu->brand);
 
     cpu->stepping = leaf1[EAX] & 0xf;
     cpu->family = leaf1[EAX] >> 8 & 0xf;

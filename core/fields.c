@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "RP_FIELD_NUMBER stands for both");
 
 #define WHOLE_LIMIT 9007199254740992.0 /* 2^53: whole numbers below it are exact */
@@ -89,8 +91,9 @@ static const char *field_from_json(const struct rp_field *field, const json_t *v
 
     switch (field->kind) {
     case RP_FIELD_TEXT:
-        if (!json_is_string(value) || json_string_length(value) >= field->capacity) {
-            return "a text that is not too long";
+        if (!json_is_string(value) || json_string_length(value) >= field->capacity ||
+            !rp_is_plain(json_string_value(value))) {
+            return "a text without control characters that is not too long";
         }
         memcpy(place, json_string_value(value), json_string_length(value) + 1);
         return NULL;

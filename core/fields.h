@@ -3,8 +3,9 @@
  * Members of a struct as members of a JSON object, by table, in both directions.
  *
  * Empty text, zero and false are left out when written and are what an absent member
- * reads as. Reading trusts nothing: a wrong type, a number out of range and text too long
- * are errors that name the member. Members the table does not know are ignored.
+ * reads as. Reading trusts nothing: a wrong type, a number out of range, text too long
+ * and text with control characters are errors that name the member. Members the table
+ * does not know are ignored.
  */
 #ifndef RP_CORE_FIELDS_H
 #define RP_CORE_FIELDS_H

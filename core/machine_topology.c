@@ -20,7 +20,8 @@ static void describe_levels(struct rp_core_kind *kind, hwloc_topology_t handle,
     for (hwloc_obj_t object = core;
          object != NULL && kind->level_count < RP_MAX_LEVELS - 1;
          object = object->parent) {
-        if (!hwloc_obj_type_is_dcache(object->type) || object->attr->cache.size == 0) {
+        if (!hwloc_obj_type_is_dcache(object->type) || object->attr->cache.size == 0 ||
+            object->attr->cache.size > INT64_MAX) { /* no run file keeps such a size */
             continue;
         }
         const int ways = object->attr->cache.associativity;
@@ -101,6 +102,7 @@ bool rp_topology_describe(const struct rp_topology *topology, struct rp_machine 
         return rp_fail(error, RP_UNABLE, "not enough memory to list the cores");
     }
     if (list.count == 0) {
+        rp_core_list_free(&list);
         return rp_fail(
             error, RP_UNABLE,
             "the topology shows no CPU this process may use; widen its CPU mask");

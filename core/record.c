@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/fields.h"
+#include "core/text.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -217,6 +218,7 @@ static bool read_operations(struct rp_record *record, const json_t *json,
         const size_t length = strlen(name);
 
         if (length == 0 || length >= sizeof record->operations[count].class_name ||
+            !rp_is_plain(name) ||
             !rp_number_from_json(value, &record->operations[count].per_item)) {
             return rp_fail(error, RP_USAGE,
                            "\"operations\" must give each class 0 or a number from "

@@ -122,6 +122,7 @@ bool rp_system_field(const struct rp_system *system, const char *path, const cha
             const char *const rest = line + key_length + strspn(line + key_length, " \t");
 
             snprintf(value, capacity, "%.*s", (int)strcspn(rest, "\n"), rest);
+            rp_make_printable(value);
             found = true;
         }
     }
@@ -345,8 +346,9 @@ size_t rp_system_memory(const struct rp_system *system, bool *limited)
 
     *limited = false;
     if (rp_system_field(system, "/proc/meminfo", "MemAvailable:", text, sizeof text)) {
-        bytes =
-            (size_t)strtoull(text, NULL, 10) * RP_KIB; /* the file says kB, means KiB */
+        const unsigned long long kib = strtoull(text, NULL, 10); /* "kB" means KiB */
+
+        bytes = kib <= SIZE_MAX / RP_KIB ? (size_t)kib * RP_KIB : SIZE_MAX;
     }
     rp_cgroup_start(&group, system, "memory");
     while (rp_cgroup_next(&group)) {
@@ -357,5 +359,5 @@ size_t rp_system_memory(const struct rp_system *system, bool *limited)
             *limited = true;
         }
     }
-    return bytes == SIZE_MAX ? 0 : bytes;
+    return bytes > INT64_MAX ? 0 : bytes; /* as much as a run file keeps */
 }

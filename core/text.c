@@ -161,6 +161,25 @@ void rp_slug(const char *name, char *slug, size_t capacity)
     }
 }
 
+bool rp_is_plain(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        if (iscntrl(*c) || (c[0] == 0xc2 && c[1] < 0xa0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void rp_make_printable(char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text < ' ' || *text > '~') {
+            *text = '?';
+        }
+    }
+}
+
 bool rp_matches(const char *pattern, const char *name)
 {
     const char *star = NULL; /* the last '*' seen, and the text it has to swallow up to */

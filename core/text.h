@@ -33,6 +33,14 @@ const char *rp_size_text(size_t bytes, char text[RP_SIZE_TEXT]);
 /* Lower-case letters, digits and single dashes: a name fit for a path. */
 void rp_slug(const char *name, char *slug, size_t capacity);
 
+/* True when there is no control character in a text of UTF-8, so that a terminal shows it
+ * and does nothing else: neither one of ASCII nor one of the 32 of U+0080 to U+009F. */
+bool rp_is_plain(const char *text);
+
+/* Puts a '?' in the place of every byte that is not printable ASCII: what firmware and
+ * hypervisors call themselves may be anything. */
+void rp_make_printable(char *text);
+
 /* True when `name` matches `pattern`, where '*' stands for any run of characters. */
 bool rp_matches(const char *pattern, const char *name);
 

@@ -138,5 +138,13 @@ void *rp_grow(void *array, size_t count, size_t element_bytes, struct rp_error *
 
 void rp_copy_name(char *destination, size_t capacity, const char *name)
 {
-    snprintf(destination, capacity, "%s", name);
+    size_t length = strnlen(name, capacity);
+
+    if (length == capacity) {
+        do { /* not in the middle of a character of UTF-8 */
+            length--;
+        } while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80);
+    }
+    memcpy(destination, name, length);
+    destination[length] = '\0';
 }

@@ -170,8 +170,8 @@ static json_t *scaling_json(const struct rp_model *model, size_t index)
         }
     }
     return json_pack(
-        "{s:s, s:s, s:i, s:I, s:s, s:o, s:I, s:s, s:I}", "mix", scaling->mix, "level",
-        level_name(model, scaling->level), "threads", (int)scaling->threads,
+        "{s:s, s:s, s:I, s:I, s:s, s:o, s:I, s:s, s:I}", "mix", scaling->mix, "level",
+        level_name(model, scaling->level), "threads", (json_int_t)scaling->threads,
         "working_set_bytes", (json_int_t)scaling->working_set_bytes, "kernel",
         scaling->kernel, "clusters", clusters, "lone_samples",
         (json_int_t)scaling->lone_samples, "verdict", rp_verdict_name(scaling->verdict),

@@ -3,13 +3,13 @@
  * A run file from anywhere: what is read is written and read again as the same, and its
  * model and reports hold numbers.
  */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hostile.h"
 #include "roofline/report.h"
+#include "telling.h"
 
 /* Numbers are written with nine digits. */
 static bool same_number(const json_t *a, const json_t *b)
@@ -98,34 +98,23 @@ static void check_machine(const struct rp_machine *machine)
     json_decref(json_again);
 }
 
-/* True when the word stands in the text by itself: printf writes "inf" and "nan" for what
- * is no number. */
-static bool has_word(const char *text, const char *word)
+static void check_cycle_sources(const struct rp_run *run)
 {
-    const size_t length = strlen(word);
-    const char *found = text;
+    struct rp_error error = {0};
+    struct rp_cycle_trial again[RP_CYCLE_SOURCES];
+    unsigned count = 0;
+    json_t *const json =
+        rp_cycle_trials_to_json(run->cycle_trials, run->cycle_trial_count);
+    json_t *const read = through_text(json);
 
-    while ((found = strstr(found, word)) != NULL) {
-        const bool starts = found == text || !isalnum((unsigned char)found[-1]);
-
-        if (starts && !isalnum((unsigned char)found[length])) {
-            return true;
-        }
-        found += length;
-    }
-    return false;
-}
-
-/* A text of the run may hold these words, and spell them by code points. */
-static void check_numbers(const char *report, const char *input)
-{
-    static const char *const words[] = {"inf", "nan"};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        must(strstr(input, words[i]) != NULL || strstr(input, "\\u") != NULL ||
-                 !has_word(report, words[i]),
-             "a report holds numbers");
-    }
+    must(rp_cycle_trials_from_json(again, &count, read, &error),
+         "cycle sources that were read can be written and read again");
+    json_t *const json_again = rp_cycle_trials_to_json(again, count);
+    must(json_again != NULL && same_json(json, json_again),
+         "cycle sources are the same when written and read again");
+    json_decref(json);
+    json_decref(read);
+    json_decref(json_again);
 }
 
 static void check_reports(const struct rp_model *model, const char *input)
@@ -136,34 +125,14 @@ static void check_reports(const struct rp_model *model, const char *input)
 
     must(rp_report_markdown(model, &markdown, &error), "every model has a report");
     must(rp_report_html(model, NULL, 0, &html, &error), "every model has a page");
-    check_numbers(markdown.data, input);
-    check_numbers(html.data, input);
+    must_hold_numbers(markdown.data, input);
+    must_hold_numbers(html.data, input);
     for (const char *c = html.data; *c != '\0'; c++) {
         must(*c == '\n' || !is_control(*c), "a page is free of control characters");
     }
     must(strcasestr(html.data, "<script") == NULL, "a page runs nothing");
     rp_text_free(&markdown);
     rp_text_free(&html);
-}
-
-/* Every number of a model is finite and not negative. */
-static void check_model(json_t *json)
-{
-    const char *key = NULL;
-    json_t *value = NULL;
-    size_t index = 0;
-
-    must(!json_is_number(json) ||
-             (isfinite(json_number_value(json)) && json_number_value(json) >= 0),
-         "a model holds finite numbers that are not negative");
-    json_object_foreach(json, key, value)
-    {
-        check_model(value);
-    }
-    json_array_foreach(json, index, value)
-    {
-        check_model(value);
-    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -179,8 +148,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         json_t *const json = rp_model_to_json(&hostile.model);
 
         check_machine(&hostile.run.machine);
+        check_cycle_sources(&hostile.run);
         must(json != NULL, "every model can be written");
-        check_model(json);
+        must_be_figures(json);
         check_reports(&hostile.model, input);
         json_decref(json);
         free(input);

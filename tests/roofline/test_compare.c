@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit/unit.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -501,6 +502,20 @@ static void json_holds_everything(void **state)
     json_decref(json);
 }
 
+static void json_counts_threads_beyond_int(void **state)
+{
+    (void)state;
+    start_both(1, L1_POINTS + L2_POINTS);
+    for (size_t i = 0; i < a.record_count; i++) {
+        a.records[i].threads = UINT_MAX;
+    }
+    compare(THRESHOLD);
+    json_t *const json = rp_comparison_to_json(&comparison);
+    const json_t *const first = json_array_get(json_object_get(json, "series"), 0);
+    assert_int_equal(json_integer_value(json_object_get(first, "threads")), UINT_MAX);
+    json_decref(json);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, end)
 
 int main(void)
@@ -526,6 +541,7 @@ int main(void)
         TEST(text_tells_what_differs_around_the_runs),
         TEST(csv_has_a_row_for_each_point),
         TEST(json_holds_everything),
+        TEST(json_counts_threads_beyond_int),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

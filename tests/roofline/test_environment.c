@@ -80,11 +80,38 @@ static void all_of_environment_fits(void **state)
     assert_int_equal(rp_environment_compare(&a, &b, rows), 2 * RP_MAX_CONDITIONS);
 }
 
+/* Cycle sources of a run from anywhere, too many for a row. Whatever the place of the cut
+ * among the two bytes of a character, what is left is text that JSON can hold. */
+static void rows_are_cut_between_characters(void **state)
+{
+    (void)state;
+    synthetic_start(&a);
+    synthetic_start(&b);
+    synthetic_clock(&b);
+    for (unsigned i = 0; i < 24; i++) {
+        snprintf(synthetic_clock(&a)->cycle_source, sizeof a.records[0].cycle_source,
+                 "ääääääääää%u", i);
+    }
+    for (size_t shift = 0; shift < 2; shift++) {
+        struct rp_environment_row rows[RP_MOST_ENVIRONMENT_ROWS];
+
+        memset(a.records[0].cycle_source, 'a', 8 + shift);
+        a.records[0].cycle_source[8 + shift] = '\0';
+        const size_t count = rp_environment_compare(&a, &b, rows);
+        const char *const sources = row_of(rows, count, "cycle source")->a;
+        assert_in_range(strlen(sources), sizeof rows->a - 2, sizeof rows->a - 1);
+        json_t *const json = json_string(sources);
+        assert_non_null(json);
+        json_decref(json);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(environments_are_told_apart, end),
         cmocka_unit_test_teardown(all_of_environment_fits, end),
+        cmocka_unit_test_teardown(rows_are_cut_between_characters, end),
     };
     return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }

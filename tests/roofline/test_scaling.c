@@ -3,6 +3,7 @@
  * shared by its four cores, as it says. */
 #include "tests/roofline/model_fixture.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -194,6 +195,18 @@ static void the_model_file_has_each_cluster(void **state)
     json_decref(root);
 }
 
+static void the_model_file_counts_threads_beyond_int(void **state)
+{
+    (void)state;
+    synthetic_scaling(&run, "load-avx2", "DRAM", UINT_MAX, 2e10, 26);
+    build();
+    json_t *const root = rp_model_to_json(&model);
+    const json_t *const many = json_array_get(json_object_get(root, "scaling"), 0);
+
+    assert_int_equal(json_integer_value(json_object_get(many, "threads")), UINT_MAX);
+    json_decref(root);
+}
+
 #define SCALING_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -209,6 +222,7 @@ int main(void)
         SCALING_TEST(the_report_is_silent_about_what_was_not_measured),
         SCALING_TEST(the_table_of_facts_has_each_cluster),
         SCALING_TEST(the_model_file_has_each_cluster),
+        SCALING_TEST(the_model_file_counts_threads_beyond_int),
     };
 
     return cmocka_run_group_tests_name("scaling", tests, NULL, NULL);

@@ -232,6 +232,11 @@ static void what_is_no_capture_is_refused(void **state)
         {"manifest.json", "{\"type\":\"ridgepoint-machine\"}", "this is no manifest"},
         {"manifest.json", "{\"type\":\"ridgepoint-machine\",\"format\":2}",
          "format 2 is newer than this program"},
+        {"manifest.json", "{\"type\":\"ridgepoint-machine\",\"format\":1,\"tsc_hz\":-1}",
+         "\"tsc_hz\" must be 0 or a number from 1e-18 to 1e18"},
+        {"manifest.json",
+         "{\"type\":\"ridgepoint-machine\",\"format\":1,\"tsc_hz\":1e300}",
+         "\"tsc_hz\" must be"},
     };
     char folder[512];
 

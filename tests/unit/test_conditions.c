@@ -386,6 +386,32 @@ static void test_memory(void **state)
     assert_false(limited);
 }
 
+/* What is more than a run file can keep is no amount. */
+static void test_memory_beyond_limit(void **state)
+{
+    static const char *const lines[] = {
+        "MemAvailable: 9007199254740993 kB\n",        /* 2^63 bytes and some */
+        "MemAvailable: 18014398509481985 kB\n",       /* 2^64 and some */
+        "MemAvailable: 99999999999999999999999 kB\n", /* no number of 64 bits */
+    };
+    bool limited = true;
+
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        scratch_write(*state, "proc/meminfo", lines[i]);
+        assert_int_equal(memory_of(*state, &limited), 0);
+    }
+}
+
+static void test_lines_are_printable(void **state)
+{
+    const struct rp_system system = {.root = *state};
+    char line[32];
+
+    scratch_write(*state, "odd", "a\x1b[0m\xff\tb\n");
+    assert_true(rp_system_line(&system, "/odd", line, sizeof line));
+    assert_string_equal(line, "a?[0m??b");
+}
+
 static void test_quota_version_1(void **state)
 {
     scratch_write(*state, "proc/self/cgroup", "2:cpu,cpuacct:/box\n");
@@ -474,6 +500,8 @@ int main(void)
         WITH_SYSTEM(test_garbage),
         WITH_SYSTEM(test_long_list),
         WITH_SYSTEM(test_memory),
+        WITH_SYSTEM(test_memory_beyond_limit),
+        WITH_SYSTEM(test_lines_are_printable),
         WITH_SYSTEM(test_quota_version_1),
         cmocka_unit_test(test_list_count),
     };

@@ -261,6 +261,18 @@ static void test_brand_spaces(void **state)
     assert_string_equal(detect(&cpu, NULL).brand, "Intel(R) Xeon(R) CPU E5-2670 0 @");
 }
 
+/* A hypervisor may say anything. */
+static void test_names_are_printable(void **state)
+{
+    struct fake_cpu cpu = cpus[1];
+
+    (void)state;
+    cpu.vendor = "\x1b[1mVendor\xe4\n";
+    cpu.brand = "CPU\r\xff 5";
+    assert_string_equal(detect(&cpu, NULL).vendor, "?[1mVendor??");
+    assert_string_equal(detect(&cpu, NULL).brand, "CPU?? 5");
+}
+
 static void test_levels(void **state)
 {
     static const struct {
@@ -380,10 +392,15 @@ static void test_native(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cpus),    cmocka_unit_test(test_brand_spaces),
-        cmocka_unit_test(test_levels),  cmocka_unit_test(test_unknown_level),
-        cmocka_unit_test(test_missing), cmocka_unit_test(test_unsaved),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_native),
+        cmocka_unit_test(test_cpus),
+        cmocka_unit_test(test_brand_spaces),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_unknown_level),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_unsaved),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_native),
+        cmocka_unit_test(test_names_are_printable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,18 @@ static struct rp_machine describe(const char *synthetic)
     rp_topology_free(topology);
     unsetenv("HWLOC_SYNTHETIC");
     return machine;
+}
+
+/* Such a size is made up, and no run file could keep it. */
+static void test_cache_beyond_limit(void **state)
+{
+    const struct rp_machine machine =
+        describe("l2:1(size=9223372036854775808) l1d:1(size=32768) core:1 pu:1");
+
+    (void)state;
+    assert_int_equal(machine.level_count, 2);
+    assert_string_equal(machine.levels[0].name, "L1");
+    assert_string_equal(machine.levels[1].name, "DRAM");
 }
 
 static void test_three_levels(void **state)
@@ -309,6 +322,62 @@ static void test_this_machine(void **state)
     rp_topology_free(narrow);
 }
 
+#define SETS "nodeset=\"0x1\" complete_nodeset=\"0x1\" "
+
+/* Two cores, the second of which has no hardware thread. */
+static const char threadless_xml[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n"
+    "<topology version=\"2.0\">\n"
+    "<object type=\"Machine\" os_index=\"0\" cpuset=\"0x3\" complete_cpuset=\"0x3\" " SETS
+    "allowed_cpuset=\"0x3\" allowed_nodeset=\"0x1\" gp_index=\"1\">\n"
+    "<object type=\"NUMANode\" os_index=\"0\" cpuset=\"0x3\" "
+    "complete_cpuset=\"0x3\" " SETS "gp_index=\"2\" local_memory=\"1073741824\"/>\n"
+    "<object type=\"Core\" os_index=\"0\" cpuset=\"0x1\" complete_cpuset=\"0x1\" " SETS
+    "gp_index=\"3\">\n"
+    "<object type=\"PU\" os_index=\"0\" cpuset=\"0x1\" complete_cpuset=\"0x1\" " SETS
+    "gp_index=\"4\"/>\n"
+    "</object>\n"
+    "<object type=\"Core\" os_index=\"1\" cpuset=\"0x2\" complete_cpuset=\"0x2\" " SETS
+    "gp_index=\"5\"/>\n"
+    "</object>\n"
+    "</topology>\n";
+
+static void test_core_without_threads(void **state)
+{
+    struct rp_error error = {0};
+    struct rp_machine machine;
+
+    scratch_write(*state, "in.xml", threadless_xml);
+    struct rp_topology *const topology =
+        rp_topology_load_xml(scratch_path(*state, "in.xml"), &error);
+    assert_non_null(topology);
+    assert_true(
+        rp_machine_describe(&machine, topology, &test_cpu, &rp_system_running, &error));
+    assert_int_equal(machine.core_count, 1);
+    assert_int_equal(machine.measured_pu, 0);
+    rp_topology_free(topology);
+}
+
+static void test_no_threads(void **state)
+{
+    struct rp_error error = {0};
+    struct rp_machine machine;
+    char xml[sizeof threadless_xml];
+
+    snprintf(xml, sizeof xml, "%s", threadless_xml);
+    char *const thread = strstr(xml, "<object type=\"PU\"");
+    memset(thread, ' ', (size_t)(strchr(thread, '\n') - thread));
+    scratch_write(*state, "in.xml", xml);
+    struct rp_topology *const topology =
+        rp_topology_load_xml(scratch_path(*state, "in.xml"), &error);
+    assert_non_null(topology);
+    assert_false(
+        rp_machine_describe(&machine, topology, &test_cpu, &rp_system_running, &error));
+    assert_contains(error.message, "shows no CPU");
+    rp_topology_free(topology);
+}
+
 static void test_condition_table_is_bounded(void **state)
 {
     struct rp_machine machine = {0};
@@ -426,6 +495,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_levels),
+        cmocka_unit_test(test_cache_beyond_limit),
         cmocka_unit_test(test_no_l3),
         cmocka_unit_test(test_single_core),
         cmocka_unit_test(test_no_caches),
@@ -435,6 +505,9 @@ int main(void)
         cmocka_unit_test(test_bad_topology),
         cmocka_unit_test_setup_teardown(test_save_leaves_out_private, scratch_make,
                                         scratch_remove),
+        cmocka_unit_test_setup_teardown(test_core_without_threads, scratch_make,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(test_no_threads, scratch_make, scratch_remove),
         cmocka_unit_test(test_condition_table_is_bounded),
         cmocka_unit_test(test_level_range_of_huge_levels),
         cmocka_unit_test(test_json_round_trip),

@@ -305,6 +305,12 @@ static void test_malformed_records(void **state)
         {"{\"id\":99999999999999999999,\"job\":\"a\"}\n", "malformed JSON"},
         {"{\"id\":3,\"job\":\"a\\u0000b\"}\n", "malformed JSON"},
         {"{\"id\":3,\"job\":\"\xff\"}\n", "malformed JSON"},
+        {"{\"id\":3,\"job\":\"a\\u001b[0m\"}\n",
+         "\"job\" must be a text without control"},
+        {"{\"id\":3,\"job\":\"a\\u009b0m\"}\n", "\"job\" must be a text without control"},
+        {"{\"id\":3,\"job\":\"a\",\"probe\":\"sweep\",\"verdict\":\"unavailable\","
+         "\"operations\":{\"a\\u0007\":1}}\n",
+         "\"operations\" must"},
         {"[]\n", "must be an object"},
         {"{\"id\":3}\n", "\"job\" is missing"},
         {"{\"id\":3,\"job\":\"a\",\"probe\":\"sweep\",\"verdict\":\"odd\"}\n",

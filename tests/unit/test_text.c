@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -187,13 +188,42 @@ static void test_growing_text(void **state)
     assert_null(text.data);
 }
 
+static void test_plain(void **state)
+{
+    static const struct {
+        const char *text;
+        bool plain;
+        const char *printable;
+    } rows[] = {
+        {"", true, ""},
+        {" ~0", true, " ~0"},
+        {"\xc2\xa0 \xc3\x9f", true, "?? ??"},
+        {"a\x1b[0m", false, "a?[0m"},
+        {"a\n", false, "a?"},
+        {"\x7f", false, "?"},
+        {"\xc2\x80", false, "??"},
+        {"\xc2\x9f", false, "??"},
+        {"\xc2", false, "?"}, /* the end of a text is no character */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char text[16];
+
+        assert_int_equal(rp_is_plain(rows[i].text), rows[i].plain);
+        snprintf(text, sizeof text, "%s", rows[i].text);
+        rp_make_printable(text);
+        assert_string_equal(text, rows[i].printable);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),        cmocka_unit_test(test_counts),
         cmocka_unit_test(test_seconds),      cmocka_unit_test(test_size_text),
         cmocka_unit_test(test_slug),         cmocka_unit_test(test_matches),
-        cmocka_unit_test(test_growing_text),
+        cmocka_unit_test(test_growing_text), cmocka_unit_test(test_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
