@@ -39,7 +39,9 @@ struct rp_walk {
     size_t place_bytes; /* from one to the next */
 };
 
-#define RP_WALK_PLACES 32
+/* As many as there may be samples: at the edge of a cache places differ by a fifth, and
+ * only many of them have a median that the next run repeats. */
+#define RP_WALK_PLACES 200
 
 /* How much memory a working set may need, with the distances between its streams. */
 size_t rp_walk_memory_bytes(size_t working_set_bytes);

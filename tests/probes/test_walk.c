@@ -65,7 +65,7 @@ static void a_walk_that_moves_stays_in_its_memory(void **state)
     static const struct {
         size_t pages;
         unsigned places;
-    } rows[] = {{7, 1}, {13, 1}, {14, 2}, {45, 6}, {7 * 32, 32}, {7 * 50, 32}};
+    } rows[] = {{7, 1}, {13, 1}, {14, 2}, {45, 6}, {7 * 32, 32}, {7 * 50, 50}};
     static uint8_t data[(7 * 50 + 1) * 4096] __attribute__((aligned(4096)));
     const struct rp_kernel kernel = {
         .streams = RP_STREAM_DESTINATION,
