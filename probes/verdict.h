@@ -8,12 +8,13 @@
 
 #include "core/record.h"
 
-#define RP_FEWEST_SAMPLES     8    /* the interval of the median needs six */
-#define RP_MOST_SAMPLES       200  /* enough for any interval that narrows at all */
-#define RP_CLOCK_TOLERANCE    0.01 /* between the clocks before and after a sample */
-#define RP_INTERVAL_TOLERANCE 0.01 /* half the interval of the median, of a steady one   \
-                                    */
-#define RP_OVERTIME 2.0            /* times the budget, to collect the fewest after all */
+#define RP_FEWEST_SAMPLES  8    /* the interval of the median needs six */
+#define RP_MOST_SAMPLES    200  /* enough for any interval that narrows at all */
+#define RP_CLOCK_TOLERANCE 0.01 /* between the clocks before and after a sample */
+#define RP_INTERVAL_TOLERANCE                                                            \
+    0.01                /* half the interval of the median, of a steady one              \
+                         */
+#define RP_OVERTIME 2.0 /* times the budget, to collect the fewest after all */
 
 /* By cluster of ping-pong time: steady when each cluster with enough samples is, budget
  * when one of them is not, disturbed when none has enough. For at most RP_MOST_SAMPLES
