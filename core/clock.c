@@ -4,17 +4,18 @@
 #include <time.h>
 #include <x86intrin.h>
 
+#include "core/stats.h"
+
 /* Short chains and many tries: on a busy host an interruption hits some tries and spares
  * others, while one long chain never escapes. At 3 GHz the difference is 683 ns, so the
  * clock's nanosecond is 0.15 % of it. */
 #define CHAIN_ADDITIONS UINT64_C(2048)
 #define CHAIN_UNROLL    64u
-#define CHAIN_TRIES     24
 
-/* Long enough that the difference is as good although four chains take a third of the
- * time. */
-#define FOUR_CHAINS_ADDITIONS 8192u
-#define FOUR_CHAINS_TRIES     8
+/* No operations take a sixth of the time of as many additions, so more of them. */
+#define NOPS UINT64_C(8192)
+
+#define TRIES 24u
 
 uint64_t rp_clock_ns(void)
 {
@@ -43,61 +44,67 @@ static void add_chain(uint64_t additions)
                      : "cc");
 }
 
-static void add_four_chains(uint64_t additions)
+/* Of four bytes, so that the cache of decoded instructions holds the loop: it has room
+ * for few in each line of code (18 in 32 bytes on Skylake), and decoding varies. */
+static void run_nops(uint64_t nops)
 {
-    uint64_t sums[4] = {1, 2, 3, 4};
-    const uint64_t addend = 3;
-
     __asm__ volatile(".p2align 6\n"
                      "1:\n\t"
-                     ".rept %c[unroll] / 4\n\t"
-                     "add %[addend], %[a]\n\t"
-                     "add %[addend], %[b]\n\t"
-                     "add %[addend], %[c]\n\t"
-                     "add %[addend], %[d]\n\t"
+                     ".rept %c[unroll]\n\t"
+                     "nopl 0(%%rax)\n\t"
                      ".endr\n\t"
                      "sub %[unroll], %[left]\n\t"
                      "ja 1b"
-                     : [a] "+r"(sums[0]), [b] "+r"(sums[1]), [c] "+r"(sums[2]),
-                       [d] "+r"(sums[3]), [left] "+r"(additions)
-                     : [addend] "r"(addend), [unroll] "i"(CHAIN_UNROLL)
+                     : [left] "+r"(nops)
+                     : [unroll] "i"(CHAIN_UNROLL)
                      : "cc");
 }
 
-/* Additions a second: the difference of N and 2N, each the shortest of `tries`. */
-static double rate_of(void (*add)(uint64_t), uint64_t additions, int tries)
-{
-    uint64_t shortest_ns = UINT64_MAX;
-    uint64_t shortest_double_ns = UINT64_MAX;
+/* How long N and 2N of them took, at each try. */
+struct tries {
+    double ns[TRIES];
+    double double_ns[TRIES];
+};
 
-    for (int i = 0; i < tries; i++) {
+static void time_both(void (*run)(uint64_t), uint64_t count, struct tries *times)
+{
+    for (size_t i = 0; i < TRIES; i++) {
         const uint64_t start = rp_clock_ns();
-        add(additions);
+        run(count);
         const uint64_t middle = rp_clock_ns();
-        add(2 * additions);
+        run(2 * count);
         const uint64_t end = rp_clock_ns();
 
-        if (middle - start < shortest_ns) {
-            shortest_ns = middle - start;
-        }
-        if (end - middle < shortest_double_ns) {
-            shortest_double_ns = end - middle;
-        }
+        times->ns[i] = (double)(middle - start);
+        times->double_ns[i] = (double)(end - middle);
     }
-    if (shortest_double_ns <= shortest_ns) {
-        return 0; /* no clock is zero, so a caller's check rejects it */
-    }
-    return (double)additions * 1e9 / (double)(shortest_double_ns - shortest_ns);
+}
+
+/* 0 when there is no difference: no clock is zero, so a caller's check rejects it. */
+static double rate(uint64_t count, double difference_ns)
+{
+    return difference_ns > 0 ? (double)count * 1e9 / difference_ns : 0;
 }
 
 double rp_clock_chain_hz(void)
 {
-    return rate_of(add_chain, CHAIN_ADDITIONS, CHAIN_TRIES);
+    struct tries times;
+
+    time_both(add_chain, CHAIN_ADDITIONS, &times);
+    return rate(CHAIN_ADDITIONS, rp_summarize(times.double_ns, TRIES).minimum -
+                                     rp_summarize(times.ns, TRIES).minimum);
 }
 
-double rp_clock_four_chains_hz(void)
+double rp_clock_nops_hz(void)
 {
-    return rate_of(add_four_chains, FOUR_CHAINS_ADDITIONS, FOUR_CHAINS_TRIES);
+    struct tries times;
+    double differences_ns[TRIES];
+
+    time_both(run_nops, NOPS, &times);
+    for (size_t i = 0; i < TRIES; i++) {
+        differences_ns[i] = times.double_ns[i] - times.ns[i];
+    }
+    return rate(NOPS, rp_summarize(differences_ns, TRIES).median);
 }
 
 double rp_clock_tsc_hz(void)

@@ -27,12 +27,15 @@ uint64_t rp_clock_ns(void);
 double rp_clock_chain_hz(void);
 
 /*
- * Additions per second of four independent chains, timed in the same way, in some 25
- * microseconds. A core makes several a cycle when this thread has it to itself, and fewer
- * while another hardware thread works on it, which a single chain hardly notices. 0 when
- * the tries were disturbed beyond use.
+ * No operations (NOP) a second, timed against twice as many, in some 40 microseconds.
+ * They take nothing but room at the front of the core, where recent ones pass six a
+ * cycle. A thread that has the core to itself finds the same rate within 1 %; one that
+ * shares it with another hardware thread finds about half, since the two take turns there
+ * whatever the other runs, which a chain of additions does not notice. The median of
+ * several tries, since company that comes and goes spares some. 0 when the tries were
+ * disturbed beyond use.
  */
-double rp_clock_four_chains_hz(void);
+double rp_clock_nops_hz(void);
 
 /* Ticks per second of the time stamp counter, timed over about 20 ms. Not the core clock.
  */

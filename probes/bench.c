@@ -49,7 +49,7 @@ bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
 
 void rp_bench_move(struct rp_bench *bench)
 {
-    bench->most_per_cycle = 0;
+    bench->company = (struct rp_company){0};
     rp_disturbance_watch(&bench->watch, "", bench->machine->measured_pu);
 }
 
@@ -103,7 +103,7 @@ static bool measure(struct rp_bench *bench, const struct rp_job *job,
         .budget_seconds = job->budget_seconds,
         .cycles = bench->cycles,
         .watch = &bench->watch,
-        .most_per_cycle = &bench->most_per_cycle,
+        .company = &bench->company,
     };
     uint64_t repetitions = 0;
 

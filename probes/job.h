@@ -18,6 +18,7 @@
 #include "core/record.h"
 #include "kernels/aes/aes.h"
 #include "kernels/kernel.h"
+#include "probes/company.h"
 #include "probes/disturbance.h"
 #include "probes/team.h"
 #include "probes/unit_loops.h"
@@ -103,7 +104,7 @@ struct rp_bench {
     uint8_t pattern[RP_BLOCK_BYTES] __attribute__((aligned(64))); /* stored */
     uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(64)));  /* what a load leaves */
     uint64_t seed;
-    double most_per_cycle; /* see struct rp_measure_options */
+    struct rp_company company; /* of the core that measures */
     struct {
         const struct rp_kernel *kernel;
         enum rp_mode mode;

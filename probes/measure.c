@@ -9,15 +9,13 @@
 #include "core/stats.h"
 #include "probes/verdict.h"
 
-#define WIDTH_TOLERANCE     0.02
-#define SHARED_CORE         0.93 /* of the most additions a cycle; alone they vary by 3 % */
 #define DRIFT_TOLERANCE     0.02
 #define LARGEST_REPETITIONS ((uint64_t)1 << 40)
 
 /* What brackets a sample. */
 struct reading {
     double hz;
-    double per_cycle; /* additions a cycle of four chains; 0 when not asked for */
+    double nops_per_cycle; /* 0 when not asked for */
     struct rp_disturbance disturbance;
 };
 
@@ -86,8 +84,9 @@ static struct reading read_clocks(const struct rp_measure_options *options)
     const struct rp_cycle_system *const system = options->cycles->system;
     struct reading reading = {.hz = system->chain_hz(system->context)};
 
-    if (options->most_per_cycle != NULL && reading.hz > 0) {
-        reading.per_cycle = rp_clock_four_chains_hz() / reading.hz;
+    if (options->company != NULL && reading.hz > 0) {
+        reading.nops_per_cycle = rp_clock_nops_hz() / reading.hz;
+        rp_company_note(options->company, reading.nops_per_cycle);
     }
     reading.disturbance = rp_disturbance_read(options->watch);
     return reading;
@@ -98,21 +97,12 @@ static bool agree(double before, double after, double tolerance)
     return before > 0 && after > 0 && fabs(after - before) <= tolerance * before;
 }
 
-/* Compares with the most that this core has done; two readings that agree may raise it.
- */
 static bool core_is_shared(const struct rp_measure_options *options,
                            const struct reading *before, const struct reading *after)
 {
-    const double less = fmin(before->per_cycle, after->per_cycle);
-
-    if (options->most_per_cycle == NULL) {
-        return false;
-    }
-    if (agree(before->per_cycle, after->per_cycle, WIDTH_TOLERANCE) &&
-        less > *options->most_per_cycle) {
-        *options->most_per_cycle = less;
-    }
-    return less < SHARED_CORE * *options->most_per_cycle;
+    return options->company != NULL &&
+           rp_company_is_there(options->company,
+                               fmin(before->nops_per_cycle, after->nops_per_cycle));
 }
 
 /* The count that a sample between these readings falls to; NULL when it is good. */

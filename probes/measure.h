@@ -20,6 +20,7 @@
 #include "core/cycles.h"
 #include "core/error.h"
 #include "core/record.h"
+#include "probes/company.h"
 #include "probes/disturbance.h"
 
 /* What to time. Repetitions must cost alike; nothing is warmed up here. */
@@ -35,9 +36,7 @@ struct rp_measure_options {
     double budget_seconds; /* for all samples; twice that to get the fewest that count */
     const struct rp_cycles *cycles;           /* counts cycles and tells the clock */
     const struct rp_disturbance_watch *watch; /* of the measuring thread and its CPU */
-    double *most_per_cycle; /* additions a cycle of four chains: the most seen on this
-                             * core so far, kept up to date; NULL: do not ask who else is
-                             * on the core */
+    struct rp_company *company; /* of the core, kept up to date; NULL: do not ask */
 };
 
 /*

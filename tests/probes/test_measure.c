@@ -162,7 +162,7 @@ static void switched_out_samples_are_dropped(void **state)
  */
 static void samples_of_a_shared_core_are_marked(void **state)
 {
-    double most_per_cycle = 1000;
+    struct rp_company company = {.alone = 1000};
     struct work work = {0};
     const struct rp_measurable measurable = {.run = run, .context = &work};
     const struct rp_measure_options shared = {
@@ -170,7 +170,7 @@ static void samples_of_a_shared_core_are_marked(void **state)
         .budget_seconds = options.budget_seconds,
         .cycles = &chain,
         .watch = &watch,
-        .most_per_cycle = &most_per_cycle,
+        .company = &company,
     };
     struct rp_record record = {0};
     struct rp_error error;
@@ -178,7 +178,7 @@ static void samples_of_a_shared_core_are_marked(void **state)
 
     (void)state;
     assert_true(rp_measure(&measurable, &shared, &record, &repetitions, &error));
-    assert_true(most_per_cycle == 1000);
+    assert_true(company.alone == 1000);
     assert_int_equal(record.verdict, RP_VERDICT_DISTURBED);
     if (record.sample_count > 0) { /* all may have been lost to something worse */
         assert_non_null(strstr(record.why, "another hardware thread"));
