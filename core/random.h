@@ -6,7 +6,9 @@
 #ifndef RP_CORE_RANDOM_H
 #define RP_CORE_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The next number; `state` starts as the seed, any value. */
 static inline uint64_t rp_random(uint64_t *state)
@@ -23,6 +25,15 @@ static inline uint64_t rp_random(uint64_t *state)
 static inline uint64_t rp_random_below(uint64_t *state, uint32_t bound)
 {
     return (rp_random(state) >> 32) * bound >> 32;
+}
+
+static inline void rp_random_bytes(uint64_t *state, uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i += 8) {
+        const uint64_t value = rp_random(state);
+
+        memcpy(bytes + i, &value, count - i < 8 ? count - i : 8);
+    }
 }
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "core/buffer.h"
 #include "core/random.h"
-#include "kernels/aes/aes.h"
-#include "kernels/aes/vectors.h"
 
 #define ALIGNMENTS    64
 #define SHORT_LENGTH  1100
@@ -26,7 +24,9 @@ struct room {
     uint8_t source_before[ROOM_BYTES];
     uint8_t actual[ROOM_BYTES] __attribute__((aligned(64)));
     uint8_t expected[ROOM_BYTES] __attribute__((aligned(64)));
-    struct rp_aes128ctr aes;
+    uint8_t actual_result[RP_BLOCK_BYTES];
+    uint8_t expected_result[RP_BLOCK_BYTES];
+    uint8_t context[RP_CONTEXT_BYTES] __attribute__((aligned(64)));
 };
 
 struct test_case {
@@ -35,30 +35,6 @@ struct test_case {
     size_t destination_alignment;
     uint64_t repetitions;
 };
-
-static void fill(uint8_t *bytes, size_t count, uint64_t *random)
-{
-    for (size_t i = 0; i < count; i += 8) {
-        const uint64_t value = rp_random(random);
-
-        memcpy(bytes + i, &value, count - i < 8 ? count - i : 8);
-    }
-}
-
-/* Half of the counters wrap their 32 bits within the shortest messages. */
-static void choose_key(struct rp_aes128ctr *aes, uint64_t *random)
-{
-    uint8_t key[RP_AES128_KEY_BYTES];
-    uint8_t counter_block[RP_AES_BLOCK_BYTES];
-
-    fill(key, sizeof key, random);
-    fill(counter_block, sizeof counter_block, random);
-    if (rp_random_below(random, 2) == 0) {
-        memset(counter_block + 12, 0xff, 4);
-        counter_block[15] = (uint8_t)(0xff - rp_random_below(random, 70));
-    }
-    rp_aes128ctr_init(aes, key, counter_block);
-}
 
 static size_t source_bytes(const struct rp_kernel *kernel, const struct test_case *test)
 {
@@ -97,6 +73,20 @@ static bool same(const struct rp_kernel *kernel, enum rp_mode mode,
     return true;
 }
 
+/* Runs the kernel, with the state it wants. */
+static bool run(const struct rp_kernel *kernel, enum rp_mode mode,
+                struct rp_kernel_input *input, uint64_t repetitions,
+                struct rp_error *error)
+{
+    if (!rp_kernel_open(kernel, input->context, &input->state, error)) {
+        return false;
+    }
+    kernel->run[mode](input, repetitions);
+    rp_kernel_close(kernel, input->state);
+    input->state = NULL;
+    return true;
+}
+
 static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct room *room,
                      const struct test_case *test, uint64_t *random,
                      struct rp_error *error)
@@ -106,26 +96,40 @@ static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct r
                           kernel->streams == (RP_STREAM_SOURCE | RP_STREAM_DESTINATION);
     uint8_t *const source = room->source + GUARD_BYTES + test->source_alignment;
     struct rp_kernel_input input = {
-        .bytes = test->bytes, .source = source, .context = &room->aes};
+        .bytes = test->bytes, .source = source, .context = room->context};
 
-    fill(source, source_bytes(kernel, test), random);
+    rp_random_bytes(random, source, source_bytes(kernel, test));
     if (kernel->element == RP_ELEMENT_DOUBLES) {
         rp_buffer_make_doubles(source, source_bytes(kernel, test));
     }
     memcpy(room->source_before, source, source_bytes(kernel, test));
-    fill(room->actual, span, random);
+    rp_random_bytes(random, room->actual, span);
     memcpy(room->expected, room->actual, span);
-    choose_key(&room->aes, random);
-
+    rp_random_bytes(random, room->actual_result, RP_BLOCK_BYTES);
+    memcpy(room->expected_result, room->actual_result, RP_BLOCK_BYTES);
+    if (kernel->context != NULL) {
+        kernel->context->choose(room->context, random, true);
+    }
     input.destination = room->expected + GUARD_BYTES + test->destination_alignment;
     input.source = in_place ? input.destination : source;
+    input.result = room->expected_result;
     kernel->reference(&input, test->repetitions);
     input.destination = room->actual + GUARD_BYTES + test->destination_alignment;
     input.source = in_place ? input.destination : source;
-    kernel->run[mode](&input, test->repetitions);
+    input.result = room->actual_result;
+    if (!run(kernel, mode, &input, test->repetitions, error)) {
+        return false;
+    }
     if (memcmp(source, room->source_before, source_bytes(kernel, test)) != 0) {
         return rp_fail(error, RP_NO, "%s, mode %s: writes to its source (length %zu)",
                        kernel->name, rp_mode_name(mode), test->bytes);
+    }
+    if (memcmp(room->actual_result, room->expected_result, RP_BLOCK_BYTES) != 0) {
+        return rp_fail(error, RP_NO,
+                       "%s, mode %s: its result (the tag) is wrong (length %zu, source "
+                       "alignment %zu, destination alignment %zu)",
+                       kernel->name, rp_mode_name(mode), test->bytes,
+                       test->source_alignment, test->destination_alignment);
     }
     return same(kernel, mode, room, test, error);
 }
@@ -133,23 +137,31 @@ static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct r
 static bool run_vectors(const struct rp_kernel *kernel, enum rp_mode mode,
                         struct room *room, size_t *cases, struct rp_error *error)
 {
-    const struct rp_aes_vector *vector = NULL;
+    const struct rp_context_kind *const kind = kernel->context;
+    struct rp_vector vector;
 
-    for (size_t i = 0; (vector = rp_aes128ctr_vector(i)) != NULL; i++) {
-        const struct rp_kernel_input input = {
+    if (kind == NULL || kind->vector == NULL) {
+        return true;
+    }
+    for (size_t i = 0; kind->vector(i, room->context, &vector); i++) {
+        uint8_t *const source = mode == RP_MODE_INPLACE ? room->actual : room->source;
+        struct rp_kernel_input input = {
             .destination = room->actual,
-            .source = mode == RP_MODE_INPLACE ? room->actual : room->source,
-            .bytes = vector->bytes,
-            .context = &room->aes,
+            .source = source,
+            .bytes = vector.bytes,
+            .context = room->context,
+            .result = room->actual_result,
         };
 
-        memcpy(mode == RP_MODE_INPLACE ? room->actual : room->source, vector->plain,
-               vector->bytes);
-        rp_aes128ctr_init(&room->aes, vector->key, vector->counter_block);
-        kernel->run[mode](&input, 1);
-        if (memcmp(room->actual, vector->cipher, vector->bytes) != 0) {
+        memcpy(source, vector.source, vector.bytes);
+        if (!run(kernel, mode, &input, 1, error)) {
+            return false;
+        }
+        if (memcmp(room->actual, vector.destination, vector.bytes) != 0 ||
+            (vector.result != NULL &&
+             memcmp(room->actual_result, vector.result, kind->result_bytes) != 0)) {
             return rp_fail(error, RP_NO, "%s, mode %s: differs from %s", kernel->name,
-                           rp_mode_name(mode), vector->name);
+                           rp_mode_name(mode), vector.name);
         }
         ++*cases;
     }
@@ -184,8 +196,7 @@ static bool run_all(const struct rp_kernel *kernel, enum rp_mode mode, struct ro
         }
         ++*cases;
     }
-    return kernel->reference != rp_aes128ctr_reference ||
-           run_vectors(kernel, mode, room, cases, error);
+    return run_vectors(kernel, mode, room, cases, error);
 }
 
 bool rp_check_kernel(const struct rp_kernel *kernel, enum rp_mode mode, uint64_t seed,

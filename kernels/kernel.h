@@ -14,13 +14,17 @@
 #include <stdint.h>
 
 #include "core/cpu.h"
+#include "core/error.h"
 #include "core/work.h"
 
 struct rp_kernel_input {
     uint8_t *destination;
     const uint8_t *source;
     size_t bytes;        /* of each stream the kernel walks; any number */
-    const void *context; /* what the family's kernels share, e.g. struct rp_aes128ctr */
+    const void *context; /* as the kernel's context kind describes it; NULL without one */
+    void *state;         /* from rp_kernel_open */
+    uint8_t *result; /* RP_BLOCK_BYTES, of which a kernel writes as many as its context
+                      * kind says: a tag. May be NULL for a kernel that writes none */
 };
 
 /* Does the work `repetitions` times over the same input. Any alignment, any length. */
@@ -43,14 +47,39 @@ enum rp_element {
 /* A pattern or result block that is not part of the working set is this long. */
 #define RP_BLOCK_BYTES 64
 
+/* A published test vector; what it points to is not the caller's. */
+struct rp_vector {
+    const char *name; /* "SP 800-38A F.5.1" */
+    const uint8_t *source;
+    const uint8_t *destination;
+    size_t bytes;
+    const uint8_t *result; /* NULL without */
+};
+
+/* The keys, nonces and counters that the kernels of a family share. */
+struct rp_context_kind {
+    size_t bytes;        /* at most RP_CONTEXT_BYTES */
+    size_t result_bytes; /* what a kernel writes to its input's result */
+    /* Fills a context from a seeded stream (core/random.h); when `hard`, often so that
+     * something rare happens soon: a counter wraps. */
+    void (*choose)(void *context, uint64_t *random, bool hard);
+    /* Fills a context and describes a published vector; false past the last. May be NULL.
+     */
+    bool (*vector)(size_t index, void *context, struct rp_vector *vector);
+};
+
+/* Room for any context, aligned to RP_BLOCK_BYTES. */
+#define RP_CONTEXT_BYTES 4096
+
 #define RP_MODE_BIT(mode) (1u << (mode))
 
 struct rp_kernel {
-    const char *name;   /* "copy-avx512", "aes128ctr-vaes512-x8-pshufb" */
-    const char *family; /* "stream", "aes128ctr" */
-    const char *text;   /* one line: what it is and how it works */
-    uint32_t needs;     /* bits of enum rp_cpu_feature */
-    bool built;         /* false when the compiler could not build it */
+    const char *name;    /* "copy-avx512", "aes128ctr-vaes512-x8-pshufb" */
+    const char *family;  /* "stream", "aes128ctr" */
+    const char *text;    /* one line: what it is and how it works */
+    uint32_t needs;      /* bits of enum rp_cpu_feature */
+    bool built;          /* false when the compiler could not build it */
+    const char *unbuilt; /* why not, and what to do; NULL: the compiler could not */
     bool leaks; /* data-dependent loads: not constant time, and the text says so */
     enum rp_element element; /* of the source */
     unsigned streams; /* bits of enum rp_streams; in place, both are the destination */
@@ -63,6 +92,12 @@ struct rp_kernel {
     unsigned modes;         /* bits RP_MODE_BIT(mode): the ways of storing it exists in */
     rp_kernel_function *run[RP_MODE_COUNT]; /* NULL: no such mode, or not built */
     rp_kernel_function *reference;          /* plain C, same meaning for every mode */
+    const struct rp_context_kind *context;  /* NULL: none */
+    /* What a kernel of another library needs besides, made once for many runs of one
+     * thread with the same context; NULL when it needs nothing. `open` returns NULL when
+     * the library refuses. */
+    void *(*open)(const void *context);
+    void (*close)(void *state);
 };
 
 /* All kernels, by family, reference-like first; NULL past the last. */
@@ -77,6 +112,12 @@ const char *rp_kernel_variant(const struct rp_kernel *kernel);
 /* True when the kernel can run; else `why` says what is missing. */
 bool rp_kernel_available(const struct rp_kernel *kernel, const struct rp_cpu *cpu,
                          char *why, size_t capacity);
+
+/* Makes the state of a kernel for its input, NULL when it needs none; fails when its
+ * library refuses. Close what was opened with rp_kernel_close. */
+bool rp_kernel_open(const struct rp_kernel *kernel, const void *context, void **state,
+                    struct rp_error *error);
+void rp_kernel_close(const struct rp_kernel *kernel, void *state);
 
 /* True when the kernel exists in this mode, available or not. */
 bool rp_kernel_has_mode(const struct rp_kernel *kernel, enum rp_mode mode);

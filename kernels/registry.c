@@ -54,12 +54,30 @@ bool rp_kernel_available(const struct rp_kernel *kernel, const struct rp_cpu *cp
                          char *why, size_t capacity)
 {
     if (!kernel->built) {
-        snprintf(why, capacity,
-                 "the compiler of this build cannot emit its instructions");
+        snprintf(why, capacity, "%s",
+                 kernel->unbuilt != NULL
+                     ? kernel->unbuilt
+                     : "the compiler of this build cannot emit its instructions");
         return false;
     }
     rp_cpu_missing(cpu, kernel->needs, why, (unsigned)capacity);
     return why[0] == '\0';
+}
+
+bool rp_kernel_open(const struct rp_kernel *kernel, const void *context, void **state,
+                    struct rp_error *error)
+{
+    *state = kernel->open != NULL ? kernel->open(context) : NULL;
+    return kernel->open == NULL || *state != NULL ||
+           rp_fail(error, RP_UNABLE, "%s: its library refuses to start; leave it out",
+                   kernel->name);
+}
+
+void rp_kernel_close(const struct rp_kernel *kernel, void *state)
+{
+    if (state != NULL) {
+        kernel->close(state);
+    }
 }
 
 bool rp_kernel_has_mode(const struct rp_kernel *kernel, enum rp_mode mode)

@@ -34,15 +34,9 @@ bool rp_bench_open(struct rp_bench *bench, const struct rp_machine *machine,
                    const struct rp_cycles *cycles, size_t largest_bytes, uint64_t seed,
                    struct rp_error *error)
 {
-    uint8_t key[RP_AES128_KEY_BYTES];
-    uint8_t counter_block[RP_AES_BLOCK_BYTES];
-
     *bench = (struct rp_bench){.machine = machine, .cycles = cycles, .seed = seed};
     rp_bench_move(bench);
     rp_buffer_fill(bench->pattern, sizeof bench->pattern, seed);
-    rp_buffer_fill(key, sizeof key, seed + 1);
-    rp_buffer_fill(counter_block, sizeof counter_block, seed + 2);
-    rp_aes128ctr_init(&bench->aes, key, counter_block);
     bench->buffer_bytes = largest_bytes > 0 ? rp_walk_memory_bytes(largest_bytes) : 0;
     return use_buffer(bench, error);
 }
@@ -140,18 +134,27 @@ static bool depends_on_place(const struct rp_machine *machine, const struct rp_j
     return job->working_set_bytes / 2 <= own_bytes;
 }
 
-static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
-                       struct rp_record *record, struct rp_error *error)
+/* The same keys for every job. */
+static void choose_context(struct rp_bench *bench, const struct rp_kernel *kernel)
 {
-    if (!check_once(bench, job, error) || !use_buffer(bench, error)) {
-        return false;
+    uint64_t random = bench->seed + 1;
+
+    if (kernel->context != NULL) {
+        kernel->context->choose(bench->context, &random, false);
     }
+}
+
+static bool run_kernel_with(struct rp_bench *bench, const struct rp_job *job, void *state,
+                            struct rp_record *record, struct rp_error *error)
+{
     const struct rp_walk_memory memory = {
         .data = bench->buffer.data,
         .data_bytes = bench->buffer_bytes,
         .pattern = bench->pattern,
         .result = bench->result,
-        .context = &bench->aes,
+        .context = bench->context,
+        .state = state,
+        .tag = bench->tag,
     };
     struct rp_walk walk =
         rp_walk_prepare(job->kernel, job->mode, job->working_set_bytes, &memory);
@@ -179,12 +182,34 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
     return measure(bench, job, &measurable, (double)walk.slice_bytes, record, error);
 }
 
+static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
+                       struct rp_record *record, struct rp_error *error)
+{
+    void *state = NULL;
+
+    if (!check_once(bench, job, error) || !use_buffer(bench, error)) {
+        return false;
+    }
+    choose_context(bench, job->kernel);
+    if (!rp_kernel_open(job->kernel, bench->context, &state, error)) {
+        return false;
+    }
+    const bool ok = run_kernel_with(bench, job, state, record, error);
+    rp_kernel_close(job->kernel, state);
+    return ok;
+}
+
 static bool run_team(struct rp_bench *bench, const struct rp_job *job,
                      struct rp_record *record, struct rp_error *error)
 {
     const struct rp_work work = rp_kernel_work(job->kernel, job->mode);
     unsigned *const pus = calloc(job->threads, sizeof *pus);
 
+    if (job->kernel->open != NULL) {
+        free(pus);
+        return rp_fail(error, RP_UNABLE, "%s: kernels of other libraries run on one core",
+                       job->key);
+    }
     if (pus == NULL) {
         return rp_fail(error, RP_UNABLE, "no memory for the list of CPUs");
     }
@@ -194,7 +219,7 @@ static bool run_team(struct rp_bench *bench, const struct rp_job *job,
         .threads = job->threads,
         .kernel = job->kernel,
         .mode = job->mode,
-        .context = &bench->aes,
+        .context = bench->context,
         .working_set_bytes = job->working_set_bytes,
         .seed = bench->seed,
         .budget_seconds = job->budget_seconds,
@@ -207,6 +232,7 @@ static bool run_team(struct rp_bench *bench, const struct rp_job *job,
                      "%s needs %u cores, which are no longer there; start it again",
                      job->key, job->threads);
     }
+    choose_context(bench, job->kernel);
     describe_work(record, &work);
     rp_buffer_free(&bench->buffer);
     ok = ok && rp_team_measure(&bench->team, &options, record, error);

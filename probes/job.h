@@ -16,7 +16,6 @@
 #include "core/error.h"
 #include "core/machine.h"
 #include "core/record.h"
-#include "kernels/aes/aes.h"
 #include "kernels/kernel.h"
 #include "probes/company.h"
 #include "probes/disturbance.h"
@@ -99,10 +98,12 @@ struct rp_bench {
     size_t buffer_bytes;                /* what the buffer has when it is there: */
     struct rp_buffer buffer;            /* while it is, */
     struct rp_team team;                /* this has no memory, and the other way round */
-    struct rp_aes128ctr aes;
     enum rp_data data; /* what the buffer was filled with, and the pattern */
     uint8_t pattern[RP_BLOCK_BYTES] __attribute__((aligned(64))); /* stored */
     uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(64)));  /* what a load leaves */
+    uint8_t tag[RP_BLOCK_BYTES] __attribute__((aligned(64)));
+    uint8_t context[RP_CONTEXT_BYTES]
+        __attribute__((aligned(64))); /* of the job's kernel */
     uint64_t seed;
     struct rp_company company; /* of the core that measures */
     struct {

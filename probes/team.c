@@ -44,6 +44,7 @@ static bool settle(struct rp_team_member *member)
         .data = part->buffer.data,
         .pattern = part->pattern,
         .result = part->result,
+        .tag = part->tag,
         .context = options->context,
     };
     member->walk =

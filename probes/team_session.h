@@ -15,6 +15,7 @@
 
 struct rp_team_part {
     uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(RP_OWN_LINE)));
+    uint8_t tag[RP_BLOCK_BYTES];
     uint8_t pattern[RP_BLOCK_BYTES] __attribute__((aligned(64)));
     struct rp_buffer buffer;
     unsigned pu; /* whose thread touched it first */

@@ -38,7 +38,10 @@ struct rp_walk rp_walk_prepare(const struct rp_kernel *kernel, enum rp_mode mode
     const size_t bytes = rp_kernel_stream_bytes(kernel, mode, working_set_bytes);
     struct rp_walk walk = {
         .run = kernel->run[mode],
-        .input = {.bytes = bytes, .context = memory->context},
+        .input = {.bytes = bytes,
+                  .context = memory->context,
+                  .state = memory->state,
+                  .result = memory->tag},
         .moves_source = (kernel->streams & RP_STREAM_SOURCE) != 0,
         .moves_destination = (kernel->streams & RP_STREAM_DESTINATION) != 0,
         .slice_bytes = bytes,

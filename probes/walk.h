@@ -25,6 +25,8 @@ struct rp_walk_memory {
     const uint8_t *pattern; /* RP_BLOCK_BYTES: what a kernel without source stores */
     uint8_t *result;        /* RP_BLOCK_BYTES: what a kernel without destination leaves */
     const void *context;    /* for the kernel, see struct rp_kernel_input */
+    void *state;            /* as well */
+    uint8_t *tag;           /* RP_BLOCK_BYTES: its input's result */
 };
 
 struct rp_walk {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/buffer.h"
-#include "kernels/aes/aes.h"
 #include "probes/walk.h"
 
 /* Neither is a multiple of a kernel's step, and they share no factor: slices end
@@ -25,7 +24,8 @@ struct room {
     uint8_t bytes[ROOM_BYTES] __attribute__((aligned(4096)));
     uint8_t pattern[RP_BLOCK_BYTES] __attribute__((aligned(64)));
     uint8_t result[RP_BLOCK_BYTES] __attribute__((aligned(64)));
-    struct rp_aes128ctr aes;
+    uint8_t tag[RP_BLOCK_BYTES];
+    uint8_t context[RP_CONTEXT_BYTES] __attribute__((aligned(64)));
 };
 
 /* Two rooms alike, one for the kernel and one for the reference, and one as it was. */
@@ -39,24 +39,24 @@ struct subject {
     const struct rp_kernel *kernel;
     enum rp_mode mode;
     struct rooms *rooms;
+    void *state; /* of the kernel */
     struct rp_error *error;
 };
 
-static void furnish(struct room *room, enum rp_element element, uint64_t seed)
+static void furnish(struct room *room, const struct rp_kernel *kernel, uint64_t seed)
 {
-    uint8_t key[RP_AES128_KEY_BYTES];
-    uint8_t counter_block[RP_AES_BLOCK_BYTES];
+    uint64_t random = seed + 3;
 
     memset(room, 0, sizeof *room);
     rp_buffer_fill(room->bytes, sizeof room->bytes, seed);
-    if (element == RP_ELEMENT_DOUBLES) {
+    if (kernel->element == RP_ELEMENT_DOUBLES) {
         rp_buffer_make_doubles(room->bytes, sizeof room->bytes);
     }
     rp_buffer_fill(room->pattern, sizeof room->pattern, seed + 1);
     rp_buffer_fill(room->result, sizeof room->result, seed + 2);
-    rp_buffer_fill(key, sizeof key, seed + 3);
-    rp_buffer_fill(counter_block, sizeof counter_block, seed + 4);
-    rp_aes128ctr_init(&room->aes, key, counter_block);
+    if (kernel->context != NULL) {
+        kernel->context->choose(room->context, &random, false);
+    }
 }
 
 static struct rp_walk enter(const struct subject *subject, struct room *room)
@@ -65,7 +65,9 @@ static struct rp_walk enter(const struct subject *subject, struct room *room)
         .data = room->bytes + GUARD_BYTES,
         .pattern = room->pattern,
         .result = room->result,
-        .context = &room->aes,
+        .context = room->context,
+        .state = subject->state,
+        .tag = room->tag,
     };
     const bool two_streams =
         subject->kernel->streams == (RP_STREAM_SOURCE | RP_STREAM_DESTINATION) &&
@@ -176,7 +178,8 @@ static bool compare(const struct subject *subject, const struct rp_walk *walk)
     const size_t end = walk->moves_destination ? at + walk->input.bytes : 0;
 
     if (memcmp(begin + at, rooms->expected.bytes + at, end - at) != 0 ||
-        memcmp(rooms->actual.result, rooms->expected.result, RP_BLOCK_BYTES) != 0) {
+        memcmp(rooms->actual.result, rooms->expected.result, RP_BLOCK_BYTES) != 0 ||
+        memcmp(rooms->actual.tag, rooms->expected.tag, RP_BLOCK_BYTES) != 0) {
         return fail(subject, "leaves something else than its reference");
     }
     if (memcmp(begin, rooms->before.bytes, at) != 0 ||
@@ -215,19 +218,21 @@ bool rp_walk_check(const struct rp_kernel *kernel, enum rp_mode mode, uint64_t s
                    struct rp_error *error)
 {
     struct rooms *const rooms = aligned_alloc(_Alignof(struct rooms), sizeof *rooms);
-    const struct subject subject = {
+    struct subject subject = {
         .kernel = kernel, .mode = mode, .rooms = rooms, .error = error};
 
     if (rooms == NULL) {
         return rp_fail(error, RP_UNABLE, "no memory to check %s; free %zu bytes",
                        kernel->name, sizeof *rooms);
     }
-    furnish(&rooms->before, kernel->element, seed);
+    furnish(&rooms->before, kernel, seed);
     const bool ok =
+        rp_kernel_open(kernel, rooms->before.context, &subject.state, error) &&
         check_walk(&subject, STREAM_BYTES, WHOLE_PASSES) &&
         check_walk(&subject, SLICE_BYTES, STREAM_LINES) &&
         check_bytes(&subject, "loads", kernel->loads, loaded_bytes(&subject)) &&
         check_bytes(&subject, "stores", kernel->stores, stored_bytes(&subject));
+    rp_kernel_close(kernel, subject.state);
     free(rooms);
     return ok;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "kernels/aes/aes.h"
+#include "kernels/aes/ctr.h"
 
 /* The build defines these for the files its compiler can handle (cmake/isa.cmake). */
 #ifndef RP_BUILD_AESNI
@@ -32,16 +32,17 @@
 
 /* clang-format off */
 /* What all rows share: one item is one byte, loaded once and stored once. */
-#define AES_ROW(variant)                                                                 \
-    .name = "aes128ctr-" variant,                                                        \
-    .family = "aes128ctr",                                                               \
+#define ROW(bits, variant)                                                               \
+    .name = "aes" #bits "ctr-" variant,                                                  \
+    .family = "aes" #bits "ctr",                                                         \
     .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                                 \
     .item = "byte",                                                                      \
     .loads = 1,                                                                          \
     .stores = 1,                                                                         \
     .modes = RP_MODE_BIT(RP_MODE_TEMPORAL) | RP_MODE_BIT(RP_MODE_NT) |                   \
              RP_MODE_BIT(RP_MODE_INPLACE),                                               \
-    .reference = rp_aes128ctr_reference
+    .reference = rp_aes_ctr_reference,                                                   \
+    .context = &rp_aes##bits##ctr_context
 
 #define MODES(WRAP, function)                                                            \
     {                                                                                    \
@@ -50,52 +51,98 @@
         [RP_MODE_INPLACE] = WRAP(function),                                              \
     }
 
-/* Ten rounds a block, `lanes` blocks an instruction. */
-#define TEN_ROUNDS(class, lanes)                                                         \
-    {{(class), (double)RP_AES128_ROUNDS / ((lanes) * RP_AES_BLOCK_BYTES)}}
+/* So many rounds a block, `lanes` blocks an instruction. */
+#define ROUNDS(class, rounds, lanes)                                                     \
+    {{(class), (double)(rounds) / ((lanes) * RP_AES_BLOCK_BYTES)}}
+
+/* The variants for keys of `bits`, which take so many rounds. */
+#define VARIANTS(bits, rounds)                                                           \
+    {                                                                                    \
+        ROW(bits, "scalar"),                                                             \
+        .text = "four tables of 1 KiB; leaks through the cache, for comparison only",    \
+        .needs = RP_CPU_SSE2,                                                            \
+        .built = true,                                                                   \
+        .leaks = true,                                                                   \
+        .cycles_per_byte = 0.9 * (rounds),                                               \
+        .run = MODES(ALWAYS, rp_aes_ctr_scalar),                                         \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "aesni"),                                                              \
+        .text = "AESENC on xmm, one block at a time, through integer registers",         \
+        .needs = RP_CPU_SSE41 | RP_CPU_AES,                                              \
+        .built = RP_BUILD_AESNI,                                                         \
+        .operations = ROUNDS("aesenc-128", rounds, 1),                                   \
+        .run = MODES(AESNI, rp_aes##bits##ctr_aesni_marshalled),                         \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "aesni-x8"),                                                           \
+        .text = "AESENC on xmm, eight blocks in flight, through integer registers",      \
+        .needs = RP_CPU_SSE41 | RP_CPU_AES,                                              \
+        .built = RP_BUILD_AESNI,                                                         \
+        .operations = ROUNDS("aesenc-128", rounds, 1),                                   \
+        .run = MODES(AESNI, rp_aes##bits##ctr_aesni_marshalled_x8),                      \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "aesni-x1"),                                                           \
+        .text = "AESENC on xmm, one block at a time",                                    \
+        .needs = RP_CPU_SSSE3 | RP_CPU_AES,                                              \
+        .built = RP_BUILD_AESNI,                                                         \
+        .operations = ROUNDS("aesenc-128", rounds, 1),                                   \
+        .run = MODES(AESNI, rp_aes##bits##ctr_aesni_x1),                                 \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "aesni-x8-pshufb"),                                                    \
+        .text = "AESENC on xmm, eight blocks in flight",                                 \
+        .needs = RP_CPU_SSSE3 | RP_CPU_AES,                                              \
+        .built = RP_BUILD_AESNI,                                                         \
+        .operations = ROUNDS("aesenc-128", rounds, 1),                                   \
+        .run = MODES(AESNI, rp_aes##bits##ctr_aesni_x8),                                 \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "vaes256-x8-pshufb"),                                                  \
+        .text = "VAESENC on ymm, sixteen blocks in flight",                              \
+        .needs = RP_CPU_AVX2 | RP_CPU_VAES,                                              \
+        .built = RP_BUILD_VAES256,                                                       \
+        .operations = ROUNDS("aesenc-256", rounds, 2),                                   \
+        .run = MODES(VAES256, rp_aes##bits##ctr_vaes256_x8),                             \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "vaes512-x8-pshufb"),                                                  \
+        .text = "VAESENC on zmm, thirty-two blocks in flight",                           \
+        .needs = RP_CPU_AVX512 | RP_CPU_VAES,                                            \
+        .built = RP_BUILD_VAES512,                                                       \
+        .operations = ROUNDS("aesenc-512", rounds, 4),                                   \
+        .run = MODES(VAES512, rp_aes##bits##ctr_vaes512_x8),                             \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "aesni-x8-cached"),                                                    \
+        .text = "AESENC on xmm, eight blocks in flight, two rounds from a table",        \
+        .needs = RP_CPU_SSSE3 | RP_CPU_AES,                                              \
+        .built = RP_BUILD_AESNI,                                                         \
+        .operations = ROUNDS("aesenc-128", (rounds)-2, 1),                               \
+        .run = MODES(AESNI, rp_aes##bits##ctr_aesni_cached),                             \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "vaes256-x8-cached"),                                                  \
+        .text = "VAESENC on ymm, sixteen in flight, two rounds from a table",            \
+        .needs = RP_CPU_AVX2 | RP_CPU_VAES,                                              \
+        .built = RP_BUILD_VAES256,                                                       \
+        .operations = ROUNDS("aesenc-256", (rounds)-2, 2),                               \
+        .run = MODES(VAES256, rp_aes##bits##ctr_vaes256_cached),                         \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "vaes512-x8-cached"),                                                  \
+        .text = "VAESENC on zmm, thirty-two in flight, two rounds from a table",         \
+        .needs = RP_CPU_AVX512 | RP_CPU_VAES,                                            \
+        .built = RP_BUILD_VAES512,                                                       \
+        .operations = ROUNDS("aesenc-512", (rounds)-2, 4),                               \
+        .run = MODES(VAES512, rp_aes##bits##ctr_vaes512_cached),                         \
+    }
 /* clang-format on */
 
 const struct rp_kernel rp_aes_kernels[] = {
-    {
-        AES_ROW("ttable"),
-        .text = "four tables of 1 KiB; leaks through the cache, for comparison only",
-        .needs = RP_CPU_SSE2,
-        .built = true,
-        .leaks = true,
-        .cycles_per_byte = 9,
-        .run = MODES(ALWAYS, rp_aes128ctr_ttable),
-    },
-    {
-        AES_ROW("aesni-x1"),
-        .text = "AESENC on xmm, one block at a time",
-        .needs = RP_CPU_SSSE3 | RP_CPU_AES,
-        .built = RP_BUILD_AESNI,
-        .operations = TEN_ROUNDS("aesenc-128", 1),
-        .run = MODES(AESNI, rp_aes128ctr_aesni_x1),
-    },
-    {
-        AES_ROW("aesni-x8-pshufb"),
-        .text = "AESENC on xmm, eight blocks in flight",
-        .needs = RP_CPU_SSSE3 | RP_CPU_AES,
-        .built = RP_BUILD_AESNI,
-        .operations = TEN_ROUNDS("aesenc-128", 1),
-        .run = MODES(AESNI, rp_aes128ctr_aesni_x8),
-    },
-    {
-        AES_ROW("vaes256-x8-pshufb"),
-        .text = "VAESENC on ymm, sixteen blocks in flight",
-        .needs = RP_CPU_AVX2 | RP_CPU_VAES,
-        .built = RP_BUILD_VAES256,
-        .operations = TEN_ROUNDS("aesenc-256", 2),
-        .run = MODES(VAES256, rp_aes128ctr_vaes256_x8),
-    },
-    {
-        AES_ROW("vaes512-x8-pshufb"),
-        .text = "VAESENC on zmm, thirty-two blocks in flight",
-        .needs = RP_CPU_AVX512 | RP_CPU_VAES,
-        .built = RP_BUILD_VAES512,
-        .operations = TEN_ROUNDS("aesenc-512", 4),
-        .run = MODES(VAES512, rp_aes128ctr_vaes512_x8),
-    },
+    VARIANTS(128, 10),
+    VARIANTS(192, 12),
+    VARIANTS(256, 14),
 };
 const size_t rp_aes_kernel_count = sizeof rp_aes_kernels / sizeof *rp_aes_kernels;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AES-128 in counter mode.
+ * AES in counter mode, with keys of 128, 192 and 256 bits.
  *
  *   variant             blocks in flight      how
- *   ttable              1                     four 1 KiB tables; leaks through the cache
+ *   scalar              1                     four 1 KiB tables; leaks through the cache
  *   aesni-x1            1 x 128 bit           AESENC, one block at a time
  *   aesni-x8-pshufb     8 x 128 bit           eight chains cover latency times throughput
  *   vaes256-x8-pshufb   16, 8 x 256 bit       the same loop on ymm registers
  *   vaes512-x8-pshufb   32, 8 x 512 bit       the same loop on zmm registers
  *
  * In the "pshufb" variants counter, byte swap and data live in vector registers
- * throughout; the names are those of the article the project grew from. All but ttable
+ * throughout; the names are those of the article the project grew from. All but scalar
  * run in constant time: no branch and no address depends on key or data.
  *
- * The counter is the 32-bit big-endian number in bytes 12 to 15 of the counter block, as
- * in RFC 3686: it wraps from 2^32 - 1 to 0 without touching the nonce in bytes 0 to 11. A
- * caller must not let one (key, nonce) pair wrap past where it began; nothing here stops
- * that.
+ * The counter is the big-endian number in the last bytes of the counter block, of 32 bits
+ * (RFC 3686, and GCM, SP 800-38D), 64 or 128 (SP 800-38A, OpenSSL's EVP): at its largest
+ * value it wraps to 0 without touching the bytes before it. A caller must not let one
+ * (key, nonce) pair wrap past where it began; nothing here stops that.
  *
  * In mode nt a destination that is not aligned to the vector is stored to temporally.
  */
@@ -25,21 +25,26 @@
 
 #include "kernels/kernel.h"
 
-#define RP_AES_BLOCK_BYTES  16
-#define RP_AES128_KEY_BYTES 16
-#define RP_AES128_ROUNDS    10
+#define RP_AES_BLOCK_BYTES    16
+#define RP_AES_MOST_KEY_BYTES 32
+#define RP_AES_MOST_ROUNDS    14
 
-/* The context of every kernel of the family. */
-struct rp_aes128ctr {
-    uint8_t round_keys[RP_AES128_ROUNDS + 1][RP_AES_BLOCK_BYTES]
+/* An expanded key: one round key more than there are rounds. */
+struct rp_aes_key {
+    uint8_t round_keys[RP_AES_MOST_ROUNDS + 1][RP_AES_BLOCK_BYTES]
         __attribute__((aligned(64)));
-    uint8_t counter_block[RP_AES_BLOCK_BYTES]; /* of the first block */
+    unsigned rounds; /* 10, 12 or 14 */
 };
 
-/* Expands `key` (FIPS 197, section 5.2) and takes over the first counter block. */
-void rp_aes128ctr_init(struct rp_aes128ctr *context,
-                       const uint8_t key[RP_AES128_KEY_BYTES],
-                       const uint8_t counter_block[RP_AES_BLOCK_BYTES]);
+/* Expands a key of 16, 24 or 32 bytes (FIPS 197, section 5.2). */
+void rp_aes_expand(struct rp_aes_key *expanded, const uint8_t *key, size_t key_bytes);
+
+/* One block (FIPS 197, sections 5.1 and 5.3); input and output may be the same. */
+void rp_aes_encrypt(const struct rp_aes_key *key, const uint8_t plain[RP_AES_BLOCK_BYTES],
+                    uint8_t cipher[RP_AES_BLOCK_BYTES]);
+void rp_aes_decrypt(const struct rp_aes_key *key,
+                    const uint8_t cipher[RP_AES_BLOCK_BYTES],
+                    uint8_t plain[RP_AES_BLOCK_BYTES]);
 
 /* One round of encryption, all but the last: what AESENC does. */
 void rp_aes_round(uint8_t state[RP_AES_BLOCK_BYTES],
@@ -48,19 +53,31 @@ void rp_aes_round(uint8_t state[RP_AES_BLOCK_BYTES],
 /* The S-box (FIPS 197, figure 7), for reference and tables. */
 extern const uint8_t rp_aes_sbox[256];
 
-/* The kernels, one file each; the vector ones exist when the compiler knows the
- * instructions. */
-rp_kernel_function rp_aes128ctr_reference;
-rp_kernel_function rp_aes128ctr_ttable;
-rp_kernel_function rp_aes128ctr_ttable_nt;
-rp_kernel_function rp_aes128ctr_aesni_x1;
-rp_kernel_function rp_aes128ctr_aesni_x1_nt;
-rp_kernel_function rp_aes128ctr_aesni_x8;
-rp_kernel_function rp_aes128ctr_aesni_x8_nt;
-rp_kernel_function rp_aes128ctr_vaes256_x8;
-rp_kernel_function rp_aes128ctr_vaes256_x8_nt;
-rp_kernel_function rp_aes128ctr_vaes512_x8;
-rp_kernel_function rp_aes128ctr_vaes512_x8_nt;
+/* The context of every counter-mode kernel. */
+struct rp_aes_ctr {
+    struct rp_aes_key key;
+    uint8_t counter_block[RP_AES_BLOCK_BYTES]; /* of the first block */
+    unsigned counter_bits;                     /* 32, 64 or 128 */
+};
+
+/* One for each length of key: choose, and the published vectors. */
+extern const struct rp_context_kind rp_aes128ctr_context;
+extern const struct rp_context_kind rp_aes192ctr_context;
+extern const struct rp_context_kind rp_aes256ctr_context;
+
+/* Encrypts a message within which the last 32 bits of the counter may reach their end but
+ * do not go past it: a kernel proper. */
+typedef void rp_aes_ctr_message(const struct rp_aes_key *key,
+                                const uint8_t counter_block[RP_AES_BLOCK_BYTES],
+                                const uint8_t *source, uint8_t *destination,
+                                size_t bytes);
+
+/* Runs a kernel proper over the input, cut where the last 32 bits of the counter end. */
+void rp_aes_ctr_messages(const struct rp_kernel_input *input, uint64_t repetitions,
+                         rp_aes_ctr_message *message);
+
+/* Block by block, with rp_aes_encrypt. */
+rp_kernel_function rp_aes_ctr_reference;
 
 extern const struct rp_kernel rp_aes_kernels[];
 extern const size_t rp_aes_kernel_count;

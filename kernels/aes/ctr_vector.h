@@ -22,34 +22,48 @@
  * keep the keys in registers and spill the states, in the middle of the rounds.
  * KEYS_IN_REGISTERS is for one chain, or thirty-two registers.
  *
- * Chains are unrolled by the preprocessor: compilers unroll differently at each
- * optimisation level, and what is unrolled decides how many chains are in flight.
+ * Chains and rounds are unrolled by the preprocessor: compilers unroll differently at
+ * each optimisation level, and what is unrolled decides how many chains are in flight.
  */
 #include <string.h>
 
-#include "kernels/aes/aes.h"
+#include "kernels/aes/ctr.h"
 
 #define VECTOR_BYTES (LANES * RP_AES_BLOCK_BYTES)
 
 #define CHAINS_1(DO) DO(0)
 #define CHAINS_8(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 
-#define COUNTER(i) VECTOR state_##i = ADD32(counter, COUNT(LANES * (i)));
-#define SWAP(i)    state_##i = SHUFFLE(state_##i, byte_swap);
-#define WHITEN(i)  state_##i = XOR(state_##i, key[0]);
-#define ROUND_1(i) state_##i = ROUND(state_##i, key[1]);
-#define ROUND_2(i) state_##i = ROUND(state_##i, key[2]);
-#define ROUND_3(i) state_##i = ROUND(state_##i, key[3]);
-#define ROUND_4(i) state_##i = ROUND(state_##i, key[4]);
-#define ROUND_5(i) state_##i = ROUND(state_##i, key[5]);
-#define ROUND_6(i) state_##i = ROUND(state_##i, key[6]);
-#define ROUND_7(i) state_##i = ROUND(state_##i, key[7]);
-#define ROUND_8(i) state_##i = ROUND(state_##i, key[8]);
-#define ROUND_9(i) state_##i = ROUND(state_##i, key[9]);
+#define COUNTER(i)  VECTOR state_##i = ADD32(counter, COUNT(LANES * (i)));
+#define SWAP(i)     state_##i = SHUFFLE(state_##i, byte_swap);
+#define WHITEN(i)   state_##i = XOR(state_##i, key[0]);
+#define ROUND_1(i)  state_##i = ROUND(state_##i, key[1]);
+#define ROUND_2(i)  state_##i = ROUND(state_##i, key[2]);
+#define ROUND_3(i)  state_##i = ROUND(state_##i, key[3]);
+#define ROUND_4(i)  state_##i = ROUND(state_##i, key[4]);
+#define ROUND_5(i)  state_##i = ROUND(state_##i, key[5]);
+#define ROUND_6(i)  state_##i = ROUND(state_##i, key[6]);
+#define ROUND_7(i)  state_##i = ROUND(state_##i, key[7]);
+#define ROUND_8(i)  state_##i = ROUND(state_##i, key[8]);
+#define ROUND_9(i)  state_##i = ROUND(state_##i, key[9]);
+#define ROUND_10(i) state_##i = ROUND(state_##i, key[10]);
+#define ROUND_11(i) state_##i = ROUND(state_##i, key[11]);
+#define ROUND_12(i) state_##i = ROUND(state_##i, key[12]);
+#define ROUND_13(i) state_##i = ROUND(state_##i, key[13]);
 #define FINISH(i)                                                                        \
-    state_##i = LAST_ROUND(state_##i, XOR(key[10], LOAD(source + VECTOR_BYTES * (i))));
+    state_##i =                                                                          \
+        LAST_ROUND(state_##i, XOR(key[rounds], LOAD(source + VECTOR_BYTES * (i))));
 #define PUT_TEMPORAL(i) STORE(destination + VECTOR_BYTES * (i), state_##i);
 #define PUT_NT(i)       STREAM(destination + VECTOR_BYTES * (i), state_##i);
+
+/* The rounds from the third to the last but one, for each length of key. */
+/* clang-format off */
+#define MIDDLE_10(CHAINS)                                                                \
+    CHAINS(ROUND_3) CHAINS(ROUND_4) CHAINS(ROUND_5) CHAINS(ROUND_6) CHAINS(ROUND_7)      \
+    CHAINS(ROUND_8) CHAINS(ROUND_9)
+#define MIDDLE_12(CHAINS) MIDDLE_10(CHAINS) CHAINS(ROUND_10) CHAINS(ROUND_11)
+#define MIDDLE_14(CHAINS) MIDDLE_12(CHAINS) CHAINS(ROUND_12) CHAINS(ROUND_13)
+/* clang-format on */
 
 /* The rounds fill the reorder window, so that few loads and stores are in flight to
  * memory. So the source is fetched ahead, and lines to be stored temporally are asked for
@@ -72,7 +86,7 @@
 
 /* One step of `chains` vectors: CHAINS is CHAINS_1 or CHAINS_8, the rest as above. */
 /* clang-format off */
-#define STEP(CHAINS, chains, KEYS, FETCHES, PUT)                                         \
+#define STEP(rounds, CHAINS, chains, KEYS, FETCHES, PUT)                                 \
     {                                                                                    \
         KEYS                                                                             \
         CHAINS(COUNTER)                                                                  \
@@ -81,13 +95,7 @@
         CHAINS(WHITEN)                                                                   \
         CHAINS(ROUND_1)                                                                  \
         CHAINS(ROUND_2)                                                                  \
-        CHAINS(ROUND_3)                                                                  \
-        CHAINS(ROUND_4)                                                                  \
-        CHAINS(ROUND_5)                                                                  \
-        CHAINS(ROUND_6)                                                                  \
-        CHAINS(ROUND_7)                                                                  \
-        CHAINS(ROUND_8)                                                                  \
-        CHAINS(ROUND_9)                                                                  \
+        MIDDLE_##rounds(CHAINS)                                                          \
         CHAINS(FINISH)                                                                   \
         CHAINS(PUT)                                                                      \
         counter = ADD32(counter, COUNT(LANES * (chains)));                               \
@@ -97,28 +105,27 @@
     }
 /* clang-format on */
 
-/* Defines `static void name(input)`, which encrypts one message. */
-#define DEFINE_MESSAGE(name, CHAINS, chains, KEYS, FETCHES, PUT)                         \
-    static void name(const struct rp_kernel_input *input)                                \
+/* Defines the rp_aes_ctr_message `name`, for keys of so many rounds. */
+#define DEFINE_MESSAGE(name, last_round, CHAINS, chains, KEYS, FETCHES, PUT)             \
+    static void name(const struct rp_aes_key *expanded,                                  \
+                     const uint8_t counter_block[RP_AES_BLOCK_BYTES],                    \
+                     const uint8_t *source, uint8_t *destination, size_t left)           \
     {                                                                                    \
-        const struct rp_aes128ctr *const context = input->context;                       \
+        enum { rounds = last_round };                                                    \
         const VECTOR byte_swap = BROADCAST(byte_swap_lane);                              \
-        VECTOR round_keys[RP_AES128_ROUNDS + 1];                                         \
+        VECTOR round_keys[rounds + 1];                                                   \
         const VECTOR *key = round_keys;                                                  \
-        const uint8_t *source = input->source;                                           \
-        uint8_t *destination = input->destination;                                       \
-        size_t left = input->bytes;                                                      \
                                                                                          \
-        for (int i = 0; i <= RP_AES128_ROUNDS; i++) {                                    \
-            round_keys[i] = BROADCAST(context->round_keys[i]);                           \
+        for (int i = 0; i <= rounds; i++) {                                              \
+            round_keys[i] = BROADCAST(expanded->round_keys[i]);                          \
         }                                                                                \
         VECTOR counter =                                                                 \
-            ADD32(SHUFFLE(BROADCAST(context->counter_block), byte_swap), LANE_NUMBERS);  \
+            ADD32(SHUFFLE(BROADCAST(counter_block), byte_swap), LANE_NUMBERS);           \
         while (left >= VECTOR_BYTES * (chains)) {                                        \
-            STEP(CHAINS, chains, KEYS, FETCHES, PUT)                                     \
+            STEP(last_round, CHAINS, chains, KEYS, FETCHES, PUT)                         \
         }                                                                                \
         while (left >= VECTOR_BYTES) {                                                   \
-            STEP(CHAINS_1, 1, KEYS_IN_REGISTERS, FETCH_NOTHING, PUT)                     \
+            STEP(last_round, CHAINS_1, 1, KEYS_IN_REGISTERS, FETCH_NOTHING, PUT)         \
         }                                                                                \
         if (left > 0) {                                                                  \
             uint8_t last[VECTOR_BYTES] __attribute__((aligned(64))) = {0};               \
@@ -129,34 +136,46 @@
             source = last;                                                               \
             destination = last;                                                          \
             left = VECTOR_BYTES;                                                         \
-            STEP(CHAINS_1, 1, KEYS_IN_REGISTERS, FETCH_NOTHING, PUT_TEMPORAL)            \
+            STEP(last_round, CHAINS_1, 1, KEYS_IN_REGISTERS, FETCH_NOTHING,              \
+                 PUT_TEMPORAL)                                                           \
             memcpy(rest, last, rest_bytes);                                              \
         }                                                                                \
     }
 
-/* Defines the public kernel `name` and its non-temporal sibling `name_nt`. */
-#define DEFINE_KERNELS(name, CHAINS, chains, KEYS, FETCHES, FETCHES_NT)                  \
-    DEFINE_MESSAGE(name##_message, CHAINS, chains, KEYS, FETCHES, PUT_TEMPORAL)          \
-    DEFINE_MESSAGE(name##_message_nt, CHAINS, chains, KEYS, FETCHES_NT, PUT_NT)          \
+/* Defines the public kernel `name` and its non-temporal sibling `name_nt` around two
+ * messages. Non-temporal stores are aligned ones; where the message does not lie so, it
+ * is stored temporally. */
+#define DEFINE_KERNELS(name, message, message_nt)                                        \
+    static void name##_nt_where_aligned(                                                 \
+        const struct rp_aes_key *key, const uint8_t counter_block[RP_AES_BLOCK_BYTES],   \
+        const uint8_t *source, uint8_t *destination, size_t bytes)                       \
+    {                                                                                    \
+        if ((uintptr_t)destination % VECTOR_BYTES == 0) {                                \
+            message_nt(key, counter_block, source, destination, bytes);                  \
+        } else {                                                                         \
+            message(key, counter_block, source, destination, bytes);                     \
+        }                                                                                \
+    }                                                                                    \
                                                                                          \
     void name(const struct rp_kernel_input *input, uint64_t repetitions)                 \
     {                                                                                    \
-        while (repetitions-- > 0) {                                                      \
-            name##_message(input);                                                       \
-        }                                                                                \
+        rp_aes_ctr_messages(input, repetitions, message);                                \
     }                                                                                    \
                                                                                          \
     void name##_nt(const struct rp_kernel_input *input, uint64_t repetitions)            \
     {                                                                                    \
-        if ((uintptr_t)input->destination % VECTOR_BYTES != 0) {                         \
-            name(input, repetitions);                                                    \
-            return;                                                                      \
-        }                                                                                \
-        while (repetitions-- > 0) {                                                      \
-            name##_message_nt(input);                                                    \
-        }                                                                                \
+        rp_aes_ctr_messages(input, repetitions, name##_nt_where_aligned);                \
         _mm_sfence();                                                                    \
     }
+
+/* Both, for one length of key. */
+#define DEFINE_PLAIN(bits, rounds, variant, CHAINS, chains, KEYS, FETCHES, FETCHES_NT)   \
+    DEFINE_MESSAGE(aes##bits##ctr_##variant##_message, rounds, CHAINS, chains, KEYS,     \
+                   FETCHES, PUT_TEMPORAL)                                                \
+    DEFINE_MESSAGE(aes##bits##ctr_##variant##_message_nt, rounds, CHAINS, chains, KEYS,  \
+                   FETCHES_NT, PUT_NT)                                                   \
+    DEFINE_KERNELS(rp_aes##bits##ctr_##variant, aes##bits##ctr_##variant##_message,      \
+                   aes##bits##ctr_##variant##_message_nt)
 
 static const uint8_t byte_swap_lane[RP_AES_BLOCK_BYTES] __attribute__((aligned(16))) = {
     15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,

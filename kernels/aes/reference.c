@@ -16,27 +16,31 @@ static uint8_t times_x(uint8_t value)
     return (uint8_t)((value << 1) ^ ((value >> 7) * 0x1b));
 }
 
-void rp_aes128ctr_init(struct rp_aes128ctr *context,
-                       const uint8_t key[RP_AES128_KEY_BYTES],
-                       const uint8_t counter_block[RP_AES_BLOCK_BYTES])
+void rp_aes_expand(struct rp_aes_key *expanded, const uint8_t *key, size_t key_bytes)
 {
-    uint8_t(*const keys)[RP_AES_BLOCK_BYTES] = context->round_keys;
+    uint8_t(*const words)[4] = (uint8_t(*)[4])expanded->round_keys;
+    const size_t key_words = key_bytes / 4;
     uint8_t round_constant = 1;
 
-    memcpy(keys[0], key, RP_AES128_KEY_BYTES);
-    for (int round = 1; round <= RP_AES128_ROUNDS; round++) {
-        const uint8_t *const previous = keys[round - 1];
+    expanded->rounds = (unsigned)key_words + 6;
+    memcpy(words, key, key_bytes);
+    for (size_t i = key_words; i < 4 * ((size_t)expanded->rounds + 1); i++) {
+        const uint8_t *const previous = words[i - 1];
+        const bool substitutes =
+            i % key_words == 0 || (key_words > 6 && i % key_words == 4);
+        const size_t turn = i % key_words == 0 ? 1 : 0;
 
-        for (int i = 0; i < 4; i++) {
-            keys[round][i] = previous[i] ^ rp_aes_sbox[previous[12 + (i + 1) % 4]];
+        for (size_t j = 0; j < 4; j++) {
+            const uint8_t byte = previous[(j + turn) % 4];
+
+            words[i][j] =
+                words[i - key_words][j] ^ (substitutes ? rp_aes_sbox[byte] : byte);
         }
-        keys[round][0] ^= round_constant;
-        for (int i = 4; i < RP_AES_BLOCK_BYTES; i++) {
-            keys[round][i] = previous[i] ^ keys[round][i - 4];
+        if (i % key_words == 0) {
+            words[i][0] ^= round_constant;
+            round_constant = times_x(round_constant);
         }
-        round_constant = times_x(round_constant);
     }
-    memcpy(context->counter_block, counter_block, RP_AES_BLOCK_BYTES);
 }
 
 static void add_round_key(uint8_t state[RP_AES_BLOCK_BYTES],
@@ -82,47 +86,62 @@ void rp_aes_round(uint8_t state[RP_AES_BLOCK_BYTES],
     add_round_key(state, key);
 }
 
-static void encrypt_block(const struct rp_aes128ctr *context,
-                          const uint8_t plain[RP_AES_BLOCK_BYTES],
-                          uint8_t state[RP_AES_BLOCK_BYTES])
+void rp_aes_encrypt(const struct rp_aes_key *key, const uint8_t plain[RP_AES_BLOCK_BYTES],
+                    uint8_t cipher[RP_AES_BLOCK_BYTES])
 {
-    memcpy(state, plain, RP_AES_BLOCK_BYTES);
-    add_round_key(state, context->round_keys[0]);
-    for (int round = 1; round < RP_AES128_ROUNDS; round++) {
-        rp_aes_round(state, context->round_keys[round]);
+    memmove(cipher, plain, RP_AES_BLOCK_BYTES);
+    add_round_key(cipher, key->round_keys[0]);
+    for (unsigned round = 1; round < key->rounds; round++) {
+        rp_aes_round(cipher, key->round_keys[round]);
     }
-    substitute_and_shift(state);
-    add_round_key(state, context->round_keys[RP_AES128_ROUNDS]);
+    substitute_and_shift(cipher);
+    add_round_key(cipher, key->round_keys[key->rounds]);
 }
 
-static void increment(uint8_t counter_block[RP_AES_BLOCK_BYTES])
+/* ---- back ---- */
+
+static uint8_t substituted_from(uint8_t value)
 {
-    for (int i = RP_AES_BLOCK_BYTES - 1; i >= 12; i--) {
-        if (++counter_block[i] != 0) {
-            break;
-        }
+    uint8_t from = 0;
+
+    while (rp_aes_sbox[from] != value) {
+        from++;
+    }
+    return from;
+}
+
+static void unsubstitute_and_unshift(uint8_t state[RP_AES_BLOCK_BYTES])
+{
+    uint8_t from[RP_AES_BLOCK_BYTES];
+
+    for (int i = 0; i < RP_AES_BLOCK_BYTES; i++) {
+        const int row = i % 4;
+        const int column = (i / 4 + row) % 4;
+
+        from[4 * column + row] = substituted_from(state[i]);
+    }
+    memcpy(state, from, sizeof from);
+}
+
+/* MixColumns has order four: three more times undo it. */
+static void unmix_columns(uint8_t state[RP_AES_BLOCK_BYTES])
+{
+    for (int i = 0; i < 3; i++) {
+        mix_columns(state);
     }
 }
 
-static void encrypt_message(const struct rp_kernel_input *input)
+void rp_aes_decrypt(const struct rp_aes_key *key,
+                    const uint8_t cipher[RP_AES_BLOCK_BYTES],
+                    uint8_t plain[RP_AES_BLOCK_BYTES])
 {
-    const struct rp_aes128ctr *const context = input->context;
-    uint8_t counter_block[RP_AES_BLOCK_BYTES];
-    uint8_t key_stream[RP_AES_BLOCK_BYTES];
-
-    memcpy(counter_block, context->counter_block, sizeof counter_block);
-    for (size_t i = 0; i < input->bytes; i++) {
-        if (i % RP_AES_BLOCK_BYTES == 0) {
-            encrypt_block(context, counter_block, key_stream);
-            increment(counter_block);
-        }
-        input->destination[i] = input->source[i] ^ key_stream[i % RP_AES_BLOCK_BYTES];
+    memmove(plain, cipher, RP_AES_BLOCK_BYTES);
+    add_round_key(plain, key->round_keys[key->rounds]);
+    unsubstitute_and_unshift(plain);
+    for (unsigned round = key->rounds - 1; round > 0; round--) {
+        add_round_key(plain, key->round_keys[round]);
+        unmix_columns(plain);
+        unsubstitute_and_unshift(plain);
     }
-}
-
-void rp_aes128ctr_reference(const struct rp_kernel_input *input, uint64_t repetitions)
-{
-    while (repetitions-- > 0) {
-        encrypt_message(input);
-    }
+    add_round_key(plain, key->round_keys[0]);
 }

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "kernels/aes/aes.h"
+#include "kernels/aes/ctr.h"
 #include "kernels/aes/sbox.h"
 
 #define TIMES_2(s) ((((s) << 1) ^ (((s) >> 7) * 0x1b)) & 0xff)
@@ -50,15 +50,16 @@ static const uint32_t columns[4][256] = {
       (uint32_t)rp_aes_sbox[(d) >> 24] << 24) ^                                          \
      (key))
 
-static inline void encrypt_block(const uint32_t keys[RP_AES128_ROUNDS + 1][4],
-                                 const uint32_t plain[4], uint32_t cipher[4])
+static inline void encrypt_block(const uint32_t keys[RP_AES_MOST_ROUNDS + 1][4],
+                                 unsigned rounds, const uint32_t plain[4],
+                                 uint32_t cipher[4])
 {
     uint32_t a = plain[0] ^ keys[0][0];
     uint32_t b = plain[1] ^ keys[0][1];
     uint32_t c = plain[2] ^ keys[0][2];
     uint32_t d = plain[3] ^ keys[0][3];
 
-    for (int round = 1; round < RP_AES128_ROUNDS; round++) {
+    for (unsigned round = 1; round < rounds; round++) {
         const uint32_t *const key = keys[round];
         const uint32_t next_a = ROUND_COLUMN(a, b, c, d, key[0]);
         const uint32_t next_b = ROUND_COLUMN(b, c, d, a, key[1]);
@@ -70,7 +71,7 @@ static inline void encrypt_block(const uint32_t keys[RP_AES128_ROUNDS + 1][4],
         c = next_c;
         d = next_d;
     }
-    const uint32_t *const key = keys[RP_AES128_ROUNDS];
+    const uint32_t *const key = keys[rounds];
     cipher[0] = LAST_COLUMN(a, b, c, d, key[0]);
     cipher[1] = LAST_COLUMN(b, c, d, a, key[1]);
     cipher[2] = LAST_COLUMN(c, d, a, b, key[2]);
@@ -78,56 +79,64 @@ static inline void encrypt_block(const uint32_t keys[RP_AES128_ROUNDS + 1][4],
 }
 
 /* Called with a constant `nt`, so that each kernel gets a loop of its own. */
-static inline void encrypt_message(const struct rp_kernel_input *input, bool nt)
+static inline void encrypt_message(const struct rp_aes_key *key,
+                                   const uint8_t first_block[RP_AES_BLOCK_BYTES],
+                                   const uint8_t *source, uint8_t *destination,
+                                   size_t bytes, bool nt)
 {
-    const struct rp_aes128ctr *const context = input->context;
-    uint32_t keys[RP_AES128_ROUNDS + 1][4];
+    uint32_t keys[RP_AES_MOST_ROUNDS + 1][4];
     uint32_t counter_block[4];
     uint32_t key_stream[4];
 
-    memcpy(keys, context->round_keys, sizeof keys);
-    memcpy(counter_block, context->counter_block, sizeof counter_block);
+    memcpy(keys, key->round_keys, sizeof keys);
+    memcpy(counter_block, first_block, sizeof counter_block);
     uint32_t counter = __builtin_bswap32(counter_block[3]);
 
-    for (size_t done = 0; done < input->bytes; done += RP_AES_BLOCK_BYTES) {
-        const size_t left = input->bytes - done;
-        uint8_t *const destination = input->destination + done;
+    for (size_t done = 0; done < bytes; done += RP_AES_BLOCK_BYTES) {
+        const size_t left = bytes - done;
 
         counter_block[3] = __builtin_bswap32(counter++);
-        encrypt_block(keys, counter_block, key_stream);
+        encrypt_block(keys, key->rounds, counter_block, key_stream);
         if (left < RP_AES_BLOCK_BYTES) {
             for (size_t i = 0; i < left; i++) {
-                destination[i] =
-                    input->source[done + i] ^ (uint8_t)(key_stream[i / 4] >> 8 * (i % 4));
+                destination[done + i] =
+                    source[done + i] ^ (uint8_t)(key_stream[i / 4] >> 8 * (i % 4));
             }
             break;
         }
         const __m128i cipher = _mm_xor_si128(
             _mm_loadu_si128((const __m128i *)(const void *)key_stream),
-            _mm_loadu_si128((const __m128i *)(const void *)(input->source + done)));
+            _mm_loadu_si128((const __m128i *)(const void *)(source + done)));
         if (nt) {
-            _mm_stream_si128((__m128i *)(void *)destination, cipher);
+            _mm_stream_si128((__m128i *)(void *)(destination + done), cipher);
         } else {
-            _mm_storeu_si128((__m128i *)(void *)destination, cipher);
+            _mm_storeu_si128((__m128i *)(void *)(destination + done), cipher);
         }
     }
 }
 
-void rp_aes128ctr_ttable(const struct rp_kernel_input *input, uint64_t repetitions)
+static void message(const struct rp_aes_key *key,
+                    const uint8_t counter_block[RP_AES_BLOCK_BYTES],
+                    const uint8_t *source, uint8_t *destination, size_t bytes)
 {
-    while (repetitions-- > 0) {
-        encrypt_message(input, false);
-    }
+    encrypt_message(key, counter_block, source, destination, bytes, false);
 }
 
-void rp_aes128ctr_ttable_nt(const struct rp_kernel_input *input, uint64_t repetitions)
+static void message_nt(const struct rp_aes_key *key,
+                       const uint8_t counter_block[RP_AES_BLOCK_BYTES],
+                       const uint8_t *source, uint8_t *destination, size_t bytes)
 {
-    if ((uintptr_t)input->destination % RP_AES_BLOCK_BYTES != 0) {
-        rp_aes128ctr_ttable(input, repetitions);
-        return;
-    }
-    while (repetitions-- > 0) {
-        encrypt_message(input, true);
-    }
+    encrypt_message(key, counter_block, source, destination, bytes,
+                    (uintptr_t)destination % RP_AES_BLOCK_BYTES == 0);
+}
+
+void rp_aes_ctr_scalar(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    rp_aes_ctr_messages(input, repetitions, message);
+}
+
+void rp_aes_ctr_scalar_nt(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    rp_aes_ctr_messages(input, repetitions, message_nt);
     _mm_sfence();
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernels/aes/vectors.h"
 
-static const struct rp_aes_vector vectors[] = {
+static const struct rp_aes_ctr_vector vectors[] = {
     {
         .name = "SP 800-38A F.5.1",
+        .key_bytes = 16,
         .key = {0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6, 0xab, 0xf7, 0x15, 0x88,
                 0x09, 0xcf, 0x4f, 0x3c},
         .counter_block = {0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9,
@@ -24,6 +25,7 @@ static const struct rp_aes_vector vectors[] = {
     },
     {
         .name = "RFC 3686 test vector 1",
+        .key_bytes = 16,
         .key = {0xae, 0x68, 0x52, 0xf8, 0x12, 0x10, 0x67, 0xcc, 0x4b, 0xf7, 0xa5, 0x76,
                 0x55, 0x77, 0xf3, 0x9e},
         .counter_block = {0x00, 0x00, 0x00, 0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -36,6 +38,7 @@ static const struct rp_aes_vector vectors[] = {
     },
     {
         .name = "RFC 3686 test vector 2",
+        .key_bytes = 16,
         .key = {0x7e, 0x24, 0x06, 0x78, 0x17, 0xfa, 0xe0, 0xd7, 0x43, 0xd6, 0xce, 0x1f,
                 0x32, 0x53, 0x91, 0x63},
         .counter_block = {0x00, 0x6c, 0xb6, 0xdb, 0xc0, 0x54, 0x3b, 0x59, 0xda, 0x48,
@@ -50,6 +53,7 @@ static const struct rp_aes_vector vectors[] = {
     },
     {
         .name = "RFC 3686 test vector 3",
+        .key_bytes = 16,
         .key = {0x76, 0x91, 0xbe, 0x03, 0x5e, 0x50, 0x20, 0xa8, 0xac, 0x6e, 0x61, 0x85,
                 0x29, 0xf9, 0xa0, 0xdc},
         .counter_block = {0x00, 0xe0, 0x01, 0x7b, 0x27, 0x77, 0x7f, 0x3f, 0x4a, 0x17,
@@ -65,7 +69,12 @@ static const struct rp_aes_vector vectors[] = {
     },
 };
 
-const struct rp_aes_vector *rp_aes128ctr_vector(size_t index)
+const struct rp_aes_ctr_vector *rp_aes_ctr_vector(size_t key_bytes, size_t index)
 {
-    return index < sizeof vectors / sizeof *vectors ? &vectors[index] : NULL;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        if (vectors[i].key_bytes == key_bytes && index-- == 0) {
+            return &vectors[i];
+        }
+    }
+    return NULL;
 }

@@ -76,7 +76,7 @@ columns=$columns,low,high,bound,attained,verdict,lower_quartile,upper_quartile,b
 columns=$columns,dropped_clock,dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled,dropped_moved
 check 'not the header of report.csv' \
     test "$(head -n 1 "$folder/report.csv")" = "$columns"
-for fact in '^roof,' '^unit,aesenc-128,' '^point,aes128ctr-ttable,ttable,temporal,'; do
+for fact in '^roof,' '^unit,aesenc-128,' '^point,aes128ctr-scalar,scalar,temporal,'; do
     check "report.csv has no $fact" grep -q "$fact" "$folder/report.csv"
 done
 

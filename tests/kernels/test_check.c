@@ -113,31 +113,34 @@ static void one_pass_too_few(const struct rp_kernel_input *input, uint64_t repet
     rp_kernel_find("intensity-fma512-x8")->reference(input, repetitions - 1);
 }
 
-/* A counter that carries into the nonce, as a 64- or 128-bit one does. */
+/* A counter that carries too far, or not far enough. */
+static void ctr_with_another_counter(const struct rp_kernel_input *input,
+                                     uint64_t repetitions, unsigned counter_bits)
+{
+    struct rp_aes_ctr context = *(const struct rp_aes_ctr *)input->context;
+    struct rp_kernel_input other = *input;
+
+    context.counter_bits = counter_bits;
+    other.context = &context;
+    rp_aes_ctr_reference(&other, repetitions);
+}
+
+static void ctr_with_narrow_counter(const struct rp_kernel_input *input,
+                                    uint64_t repetitions)
+{
+    ctr_with_another_counter(input, repetitions, 32);
+}
+
 static void ctr_with_wide_counter(const struct rp_kernel_input *input,
                                   uint64_t repetitions)
 {
-    struct rp_aes128ctr block = *(const struct rp_aes128ctr *)input->context;
+    ctr_with_another_counter(input, repetitions, 128);
+}
 
-    while (repetitions-- > 0) {
-        memcpy(block.counter_block,
-               ((const struct rp_aes128ctr *)input->context)->counter_block,
-               sizeof block.counter_block);
-        for (size_t done = 0; done < input->bytes; done += RP_AES_BLOCK_BYTES) {
-            const size_t left = input->bytes - done;
-            const struct rp_kernel_input part = {
-                .destination = input->destination + done,
-                .source = input->source + done,
-                .bytes = left < RP_AES_BLOCK_BYTES ? left : RP_AES_BLOCK_BYTES,
-                .context = &block,
-            };
-
-            rp_aes128ctr_reference(&part, 1);
-            for (int i = RP_AES_BLOCK_BYTES - 1; i >= 0 && ++block.counter_block[i] == 0;
-                 i--) {
-            }
-        }
-    }
+static void ctr_with_a_counter_of_64_bits(const struct rp_kernel_input *input,
+                                          uint64_t repetitions)
+{
+    ctr_with_another_counter(input, repetitions, 64);
 }
 
 static const struct {
@@ -150,7 +153,9 @@ static const struct {
     {"copy-sse2", copy_and_touch_source},
     {"copy-sse2", copy_skipping_a_line},
     {"load-sse2", load_first_half_twice},
-    {"aes128ctr-ttable", ctr_with_wide_counter},
+    {"aes128ctr-scalar", ctr_with_narrow_counter},
+    {"aes192ctr-scalar", ctr_with_a_counter_of_64_bits},
+    {"aes256ctr-scalar", ctr_with_wide_counter},
     {"intensity-aesenc128-x16", eight_rounds_a_line},
     {"intensity-aesenc128-x4", eight_rounds_a_line},
     {"intensity-aesenc256-x8", eight_rounds_a_line},

@@ -71,9 +71,9 @@ for row in avx2:4 avx512:8; do
     has_loop "$kernels" "copy_own_${row%:*}" "prefetchw" "${row#*:}"
 done
 for row in aesni_x8:2 vaes256_x8:4 vaes512_x8:8; do
-    has_loop "$kernels" "rp_aes128ctr_${row%:*}(_message)?" "prefetcht0" "${row#*:}"
-    has_loop "$kernels" "rp_aes128ctr_${row%:*}(_message)?" "prefetchw" "${row#*:}"
-    has_loop "$kernels" "rp_aes128ctr_${row%:*}(_message)?_nt" "prefetcht0" "${row#*:}"
+    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetcht0" "${row#*:}"
+    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetchw" "${row#*:}"
+    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?_nt" "prefetcht0" "${row#*:}"
 done
 
 # Nine rounds and a last one for each of the chains in flight.
@@ -82,12 +82,12 @@ for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
     register=$(echo "$row" | cut -d: -f2)
     chains=$(echo "$row" | cut -d: -f3)
     for store in "" _nt; do
-        function="rp_aes128ctr_$variant(_message)?$store"
+        function="(rp_)?aes128ctr_$variant(_message)?$store"
         has_loop "$kernels" "$function" "aesenc .*%$register" $((9 * chains))
         has_loop "$kernels" "$function" "aesenclast .*%$register" "$chains"
     done
     # The states stay in registers: the main loop writes none of them to the stack.
-    if ! loop_counts "$kernels" "rp_aes128ctr_$variant(_message)?" \
+    if ! loop_counts "$kernels" "(rp_)?aes128ctr_$variant(_message)?" \
         "mov[a-z0-9]* %$register[0-9]*,.*\\(%r[sb]p" "aesenc .*%$register" $((9 * chains)) |
         grep -qx 0; then
         echo "rp_aes128ctr_$variant spills $register registers in a loop"
@@ -129,7 +129,7 @@ done
 # A loop that a compiler turned into a library call is not the loop that was written.
 if objdump -d --no-show-raw-insn "$kernels" | awk '
     /^[0-9a-f]+ <.*>:$/ { name = $2 }
-    /call/ && /mem(cpy|set|move)/ && name ~ /^<rp_aes128ctr_(aesni|vaes)/ { calls[name]++ }
+    /call/ && /mem(cpy|set|move)/ && name ~ /^<(rp_)?aes128ctr_(aesni|vaes)/ { calls[name]++ }
     END { for (n in calls) if (calls[n] > 2) { print n, calls[n]; bad = 1 } exit !bad }'; then
     failures=$((failures + 1))
 fi

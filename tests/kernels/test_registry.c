@@ -71,7 +71,7 @@ static void working_set_is_split_between_the_streams(void **state)
 {
     const struct rp_kernel *const copy = rp_kernel_find("copy-sse2");
     const struct rp_kernel *const load = rp_kernel_find("load-sse2");
-    const struct rp_kernel *const aes = rp_kernel_find("aes128ctr-ttable");
+    const struct rp_kernel *const aes = rp_kernel_find("aes128ctr-scalar");
 
     (void)state;
     assert_int_equal(rp_kernel_stream_bytes(copy, RP_MODE_TEMPORAL, 16384), 8192);

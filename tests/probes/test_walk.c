@@ -8,7 +8,6 @@
 #include "tests/unit/unit.h"
 
 #include "core/random.h"
-#include "kernels/aes/aes.h"
 #include "probes/walk.h"
 #include "probes/walk_check.h"
 
@@ -287,11 +286,16 @@ static void run_fenced(const struct rp_kernel *kernel, enum rp_mode mode, uint8_
                        uint8_t *destination, size_t room_bytes)
 {
     const size_t lengths[] = {1, 15, 16, 63, 64, 65, 511, 512, 1000, 4095, 4096};
-    const uint8_t key[RP_AES128_KEY_BYTES] = {1};
-    const uint8_t counter_block[RP_AES_BLOCK_BYTES] = {2};
-    struct rp_aes128ctr aes;
+    static uint8_t context[RP_CONTEXT_BYTES] __attribute__((aligned(64)));
+    uint8_t tag[RP_BLOCK_BYTES];
+    uint64_t random = SEED;
+    struct rp_error error;
+    void *opened = NULL;
 
-    rp_aes128ctr_init(&aes, key, counter_block);
+    if (kernel->context != NULL) {
+        kernel->context->choose(context, &random, true);
+    }
+    assert_true(rp_kernel_open(kernel, context, &opened, &error));
     for (size_t i = 0; i < 2 * COUNT_OF(lengths); i++) {
         const size_t bytes = lengths[i / 2];
         const bool at_end = i % 2 == 1;
@@ -302,7 +306,9 @@ static void run_fenced(const struct rp_kernel *kernel, enum rp_mode mode, uint8_
             .source = source + (at_end ? room_bytes - read : 0),
             .destination = destination + (at_end ? room_bytes - written : 0),
             .bytes = bytes,
-            .context = &aes,
+            .context = context,
+            .state = opened,
+            .result = tag,
         };
 
         if (mode == RP_MODE_INPLACE && kernel->streams & RP_STREAM_SOURCE) {
@@ -310,6 +316,7 @@ static void run_fenced(const struct rp_kernel *kernel, enum rp_mode mode, uint8_
         }
         kernel->run[mode](&input, 2);
     }
+    rp_kernel_close(kernel, opened);
 }
 
 static void no_kernel_touches_what_lies_beside_its_streams(void **state)

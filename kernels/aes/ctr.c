@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Counter mode around the kernels: contexts, counters, the reference. */
+#include <string.h>
+
+#include "core/random.h"
+#include "kernels/aes/aes.h"
+#include "kernels/aes/vectors.h"
+
+/* ---- contexts ---- */
+
+static void choose(struct rp_aes_ctr *context, size_t key_bytes, uint64_t *random,
+                   bool hard)
+{
+    static const unsigned widths[] = {32, 64, 128};
+    uint8_t key[RP_AES_MOST_KEY_BYTES];
+
+    rp_random_bytes(random, key, sizeof key);
+    rp_random_bytes(random, context->counter_block, RP_AES_BLOCK_BYTES);
+    rp_aes_expand(&context->key, key, key_bytes);
+    context->counter_bits = 32;
+    if (hard) {
+        context->counter_bits = widths[rp_random_below(random, 3)];
+        /* All ones down to a byte that soon runs over: each carry, up to the longest. */
+        const size_t ones = rp_random_below(random, RP_AES_BLOCK_BYTES);
+
+        memset(context->counter_block + RP_AES_BLOCK_BYTES - ones, 0xff, ones);
+        context->counter_block[15] = (uint8_t)(0xff - rp_random_below(random, 70));
+    }
+}
+
+static bool next_vector(size_t index, size_t key_bytes, struct rp_aes_ctr *context,
+                        struct rp_vector *vector)
+{
+    const struct rp_aes_ctr_vector *const found = rp_aes_ctr_vector(key_bytes, index);
+
+    if (found == NULL) {
+        return false;
+    }
+    rp_aes_expand(&context->key, found->key, key_bytes);
+    memcpy(context->counter_block, found->counter_block, RP_AES_BLOCK_BYTES);
+    context->counter_bits = 32;
+    *vector = (struct rp_vector){
+        .name = found->name,
+        .source = found->plain,
+        .destination = found->cipher,
+        .bytes = found->bytes,
+    };
+    return true;
+}
+
+#define DEFINE_CONTEXT(bits)                                                             \
+    static void choose_##bits(void *context, uint64_t *random, bool hard)                \
+    {                                                                                    \
+        choose(context, (bits) / 8, random, hard);                                       \
+    }                                                                                    \
+    static bool vector_##bits(size_t index, void *context, struct rp_vector *vector)     \
+    {                                                                                    \
+        return next_vector(index, (bits) / 8, context, vector);                          \
+    }                                                                                    \
+    const struct rp_context_kind rp_aes##bits##ctr_context = {                           \
+        .bytes = sizeof(struct rp_aes_ctr),                                              \
+        .choose = choose_##bits,                                                         \
+        .vector = vector_##bits,                                                         \
+    }
+
+DEFINE_CONTEXT(128);
+DEFINE_CONTEXT(192);
+DEFINE_CONTEXT(256);
+
+/* ---- counters ---- */
+
+/* Adds one to the big-endian number in the bytes from `first` up to `last`. */
+static void increment(uint8_t counter_block[RP_AES_BLOCK_BYTES], unsigned first,
+                      unsigned last)
+{
+    for (unsigned i = last; i > first && ++counter_block[i - 1] == 0; i--) {
+    }
+}
+
+static unsigned first_byte(const struct rp_aes_ctr *context)
+{
+    return RP_AES_BLOCK_BYTES - context->counter_bits / 8;
+}
+
+static void encrypt_in_parts(const struct rp_kernel_input *input,
+                             rp_aes_ctr_message *message)
+{
+    const struct rp_aes_ctr *const context = input->context;
+    uint8_t counter_block[RP_AES_BLOCK_BYTES];
+    uint32_t counter = 0;
+
+    memcpy(counter_block, context->counter_block, sizeof counter_block);
+    memcpy(&counter, counter_block + 12, sizeof counter);
+    size_t part = ((UINT64_C(1) << 32) - __builtin_bswap32(counter)) * RP_AES_BLOCK_BYTES;
+
+    for (size_t done = 0; done < input->bytes; done += part) {
+        if (done > 0) {
+            memset(counter_block + 12, 0, 4);
+            increment(counter_block, first_byte(context), 12);
+            part = (UINT64_C(1) << 32) * RP_AES_BLOCK_BYTES;
+        }
+        if (part > input->bytes - done) {
+            part = input->bytes - done;
+        }
+        message(&context->key, counter_block, input->source + done,
+                input->destination + done, part);
+    }
+}
+
+void rp_aes_ctr_messages(const struct rp_kernel_input *input, uint64_t repetitions,
+                         rp_aes_ctr_message *message)
+{
+    while (repetitions-- > 0) {
+        encrypt_in_parts(input, message);
+    }
+}
+
+/* ---- reference ---- */
+
+void rp_aes_ctr_reference(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    const struct rp_aes_ctr *const context = input->context;
+
+    while (repetitions-- > 0) {
+        uint8_t counter_block[RP_AES_BLOCK_BYTES];
+        uint8_t key_stream[RP_AES_BLOCK_BYTES];
+
+        memcpy(counter_block, context->counter_block, sizeof counter_block);
+        for (size_t i = 0; i < input->bytes; i++) {
+            if (i % RP_AES_BLOCK_BYTES == 0) {
+                rp_aes_encrypt(&context->key, counter_block, key_stream);
+                increment(counter_block, first_byte(context), RP_AES_BLOCK_BYTES);
+            }
+            input->destination[i] = input->source[i] ^ key_stream[i % RP_AES_BLOCK_BYTES];
+        }
+    }
+}
