@@ -73,7 +73,7 @@ done
 for row in aesni_x8:2 vaes256_x8:4 vaes512_x8:8; do
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetcht0" "${row#*:}"
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetchw" "${row#*:}"
-    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?_nt" "prefetcht0" "${row#*:}"
+    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?_nt(_where_aligned)?" "prefetcht0" "${row#*:}"
 done
 
 # Nine rounds and a last one for each of the chains in flight.
@@ -81,7 +81,7 @@ for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
     variant=$(echo "$row" | cut -d: -f1)
     register=$(echo "$row" | cut -d: -f2)
     chains=$(echo "$row" | cut -d: -f3)
-    for store in "" _nt; do
+    for store in "" "_nt(_where_aligned)?"; do
         function="(rp_)?aes128ctr_$variant(_message)?$store"
         has_loop "$kernels" "$function" "aesenc .*%$register" $((9 * chains))
         has_loop "$kernels" "$function" "aesenclast .*%$register" "$chains"
