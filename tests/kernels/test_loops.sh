@@ -95,6 +95,35 @@ for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
     fi
 done
 
+# Counter-mode caching: seven rounds and a last one, with a last block of 12 or 14 rounds two or
+# four more; the state is one load, and nothing is written to the stack.
+for row in aesni:xmm vaes256:ymm vaes512:zmm; do
+    for key in 128:7 192:9 256:11; do
+        variant=${row%:*}
+        register=${row#*:}
+        middle=${key#*:}
+        for store in "" "_nt(_where_aligned)?"; do
+            function="(rp_)?aes${key%:*}ctr_${variant}_cached(_message)?$store"
+            has_loop "$kernels" "$function" "aesenc .*%$register" $((8 * middle))
+            has_loop "$kernels" "$function" "aesenclast .*%$register" 8
+            if ! loop_counts "$kernels" "$function" \
+                "mov[a-z0-9]* %$register[0-9]*,.*\\(%r[sb]p" "aesenc .*%$register" \
+                $((8 * middle)) | grep -qx 0; then
+                echo "$function spills $register registers in a loop"
+                failures=$((failures + 1))
+            fi
+        done
+    done
+done
+
+# Through integer registers: every block is put together and taken apart again.
+for row in "aesni_marshalled:1" "aesni_marshalled_x8:8"; do
+    function="(rp_)?aes128ctr_${row%:*}(_message)?"
+    has_loop "$kernels" "$function" "aesenclast .*%xmm" "${row#*:}"
+    has_loop "$kernels" "$function" "v?pextrq .*%xmm" "${row#*:}"
+    has_loop "$kernels" "$function" "bswap" "${row#*:}"
+done
+
 for row in aesenc_128:xmm aesenc_256:ymm aesenc_512:zmm; do
     for chains in 1 8 15 16; do
         has_loop "$probes" "${row%:*}_${chains}_single" "aesenc .*%${row#*:}" $((8 * chains))
