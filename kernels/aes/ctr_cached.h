@@ -88,16 +88,18 @@ static inline void make_table(uint8_t *table, VECTOR counter, VECTOR byte_swap,
     memcpy(table + TABLE_BLOCKS * RP_AES_BLOCK_BYTES, table, STEP_BYTES);
 }
 
-/* `blocks` further on than `counter_block`, in its last 32 bits. */
+/* `blocks` further on than `counter_block`, in its last 32 bits. Written at once, since
+ * the kernel reads it at once. */
 static inline void advance(uint8_t advanced[RP_AES_BLOCK_BYTES],
                            const uint8_t counter_block[RP_AES_BLOCK_BYTES], size_t blocks)
 {
-    uint32_t counter = 0;
+    const __m128i byte_swap =
+        _mm_load_si128((const __m128i *)(const void *)byte_swap_lane);
+    const __m128i block = _mm_loadu_si128((const __m128i *)(const void *)counter_block);
+    const __m128i counter = _mm_add_epi32(_mm_shuffle_epi8(block, byte_swap),
+                                          _mm_cvtsi32_si128((int)(uint32_t)blocks));
 
-    memcpy(advanced, counter_block, RP_AES_BLOCK_BYTES);
-    memcpy(&counter, advanced + 12, sizeof counter);
-    counter = __builtin_bswap32(__builtin_bswap32(counter) + (uint32_t)blocks);
-    memcpy(advanced + 12, &counter, sizeof counter);
+    _mm_storeu_si128((__m128i *)(void *)advanced, _mm_shuffle_epi8(counter, byte_swap));
 }
 
 /* Defines the rp_aes_ctr_message `name`; `plain` encrypts short messages and ends. The
@@ -110,7 +112,6 @@ static inline void advance(uint8_t advanced[RP_AES_BLOCK_BYTES],
     {                                                                                    \
         enum { rounds = last_round };                                                    \
         uint8_t table[TABLE_BYTES] __attribute__((aligned(64)));                         \
-        uint8_t end[RP_AES_BLOCK_BYTES];                                                 \
         VECTOR round_keys[rounds + 1];                                                   \
         const VECTOR *key = round_keys;                                                  \
         size_t left = bytes;                                                             \
@@ -120,13 +121,10 @@ static inline void advance(uint8_t advanced[RP_AES_BLOCK_BYTES],
             plain(expanded, counter_block, source, destination, bytes);                  \
             return;                                                                      \
         }                                                                                \
-        for (int i = 0; i <= rounds; i++) {                                              \
-            round_keys[i] = BROADCAST(expanded->round_keys[i]);                          \
-        }                                                                                \
-        memcpy(end, counter_block, RP_AES_BLOCK_BYTES);                                  \
-        end[15] = 0;                                                                     \
+        EACH_KEY(last_round)                                                             \
         const VECTOR byte_swap = BROADCAST(byte_swap_lane);                              \
-        VECTOR upper = SHUFFLE(BROADCAST(end), byte_swap);                               \
+        VECTOR upper =                                                                   \
+            ADD32(SHUFFLE(BROADCAST(counter_block), byte_swap), COUNT(-(int)low));       \
         const VECTOR origin = two_rounds(upper, byte_swap, key);                         \
         VECTOR delta = XOR(origin, origin);                                              \
                                                                                          \
@@ -149,6 +147,8 @@ static inline void advance(uint8_t advanced[RP_AES_BLOCK_BYTES],
             delta = next;                                                                \
         }                                                                                \
         if (left > 0) {                                                                  \
+            uint8_t end[RP_AES_BLOCK_BYTES];                                             \
+                                                                                         \
             advance(end, counter_block, (bytes - left) / RP_AES_BLOCK_BYTES);            \
             plain(expanded, end, source, destination, left);                             \
         }                                                                                \

@@ -81,6 +81,15 @@
 #define FETCH_ONLY    LINES(FETCH)
 #define FETCH_NOTHING
 
+/* Unrolled, so that what may be in registers is there at once: gcc makes a loop of it
+ * that stores every key to load it again, which costs a short message 50 cycles. */
+#define KEY(i) round_keys[i] = BROADCAST(expanded->round_keys[i]);
+#define EACH_KEY_10                                                                      \
+    KEY(0) KEY(1) KEY(2) KEY(3) KEY(4) KEY(5) KEY(6) KEY(7) KEY(8) KEY(9) KEY(10)
+#define EACH_KEY_12          EACH_KEY_10 KEY(11) KEY(12)
+#define EACH_KEY_14          EACH_KEY_12 KEY(13) KEY(14)
+#define EACH_KEY(last_round) EACH_KEY_##last_round
+
 #define KEYS_IN_MEMORY __asm__("" : "+r"(key) : "m"(round_keys));
 #define KEYS_IN_REGISTERS
 
@@ -116,9 +125,7 @@
         VECTOR round_keys[rounds + 1];                                                   \
         const VECTOR *key = round_keys;                                                  \
                                                                                          \
-        for (int i = 0; i <= rounds; i++) {                                              \
-            round_keys[i] = BROADCAST(expanded->round_keys[i]);                          \
-        }                                                                                \
+        EACH_KEY(last_round)                                                             \
         VECTOR counter =                                                                 \
             ADD32(SHUFFLE(BROADCAST(counter_block), byte_swap), LANE_NUMBERS);           \
         while (left >= VECTOR_BYTES * (chains)) {                                        \
