@@ -177,7 +177,8 @@ static void each_is_told_why(void **state)
 static void no_kernel_is_given_to_a_cpu_without_its_instructions(void **state)
 {
     static const struct processor *const processors[] = {
-        &core2, &westmere, &haswell, &zen3, &skylake_x, &zen4, &zen4_without_zmm_state};
+        &core2, &westmere, &haswell, &zen3, &skylake_x, &zen4, &zen4_without_zmm_state,
+        NULL};
     static const struct {
         const char *name; /* part of a kernel's */
         uint32_t uses;
@@ -191,7 +192,7 @@ static void no_kernel_is_given_to_a_cpu_without_its_instructions(void **state)
     const struct rp_kernel *kernel = NULL;
 
     (void)state;
-    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
+    for (size_t i = 0; processors[i] != NULL; i++) {
         const struct rp_cpu cpu = detect(processors[i], NULL);
 
         for (size_t j = 0; (kernel = rp_kernel_at(j)) != NULL; j++) {

@@ -117,10 +117,13 @@ static void hash_lengths(uint8_t state[RP_AES_BLOCK_BYTES],
                          const uint8_t hash_key[RP_AES_BLOCK_BYTES], uint64_t first_bytes,
                          uint64_t second_bytes)
 {
-    const uint64_t bits[2] = {__builtin_bswap64(8 * first_bytes),
-                              __builtin_bswap64(8 * second_bytes)};
+    uint8_t lengths[RP_AES_BLOCK_BYTES];
 
-    hash(state, hash_key, (const uint8_t *)bits, sizeof bits);
+    for (int i = 0; i < 8; i++) {
+        lengths[i] = (uint8_t)(8 * first_bytes >> (56 - 8 * i));
+        lengths[8 + i] = (uint8_t)(8 * second_bytes >> (56 - 8 * i));
+    }
+    hash(state, hash_key, lengths, sizeof lengths);
 }
 
 static void check_gcm(const struct wycheproof_vector *vector)

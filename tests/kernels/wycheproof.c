@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -17,10 +18,11 @@ static void read_bytes(const json_t *test, const char *key,
     bytes->count = text == NULL ? 0 : strlen(text) / 2;
     assert_in_range(bytes->count, 0, sizeof bytes->data);
     for (size_t i = 0; i < bytes->count; i++) {
-        unsigned byte = 0;
+        const char digits[] = {text[2 * i], text[2 * i + 1], '\0'};
+        char *end = NULL;
 
-        assert_int_equal(sscanf(text + 2 * i, "%2x", &byte), 1);
-        bytes->data[i] = (uint8_t)byte;
+        bytes->data[i] = (uint8_t)strtoul(digits, &end, 16);
+        assert_ptr_equal(end, digits + 2);
     }
 }
 

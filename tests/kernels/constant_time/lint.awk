@@ -39,6 +39,23 @@ function is_memory(text) { return text ~ /\(|^%fs:/ }
 function is_vector(text) { return text ~ /^%[xyz]mm|^%k[0-7]/ }
 function is_slot(text) { return text ~ /^(-?0x[0-9a-f]+)?\(%r[sb]p\)$/ }
 
+# The name of the byte at a stack slot, `further` on.
+function slot_byte(text, further,    base, negative, i, number) {
+    base = substr(text, index(text, "("))
+    negative = text ~ /^-/
+    sub(/^-?(0x)?/, "", text)
+    sub(/\(.*/, "", text)
+    for (i = 1; i <= length(text); i++) {
+        number = 16 * number + index("0123456789abcdef", substr(text, i, 1)) - 1
+    }
+    return base ((negative ? -number : number) + further)
+}
+
+function store_to_slot(text, register, from_data,    bytes, i) {
+    bytes = register ~ /^%z/ ? 64 : register ~ /^%y/ ? 32 : register ~ /^%x/ ? 16 : 8
+    for (i = 0; i < bytes; i++) data[slot_byte(text, i)] = from_data
+}
+
 # True when a register of an address holds data.
 function address_from_data(text,    parts, count, i) {
     sub(/^[^(]*\(/, "", text)
@@ -52,7 +69,7 @@ function address_from_data(text,    parts, count, i) {
 
 function value_from_data(text,    name) {
     if (is_vector(text)) return 1
-    if (is_slot(text)) return data[text]
+    if (is_slot(text)) return data[slot_byte(text, 0)]
     if (is_memory(text)) return 1
     name = register_of(text)
     return name != "" && data[name]
@@ -97,7 +114,7 @@ function step(number,    mnemonic, last, i, from_data) {
         flags_from_data = from_data
     }
     if (mnemonic ~ /^bswap|^not/) return
-    if (is_slot(last)) data[last] = from_data
+    if (is_slot(last)) store_to_slot(last, operand[1], from_data)
     else if (register_of(last) != "") data[register_of(last)] = from_data
 }
 
