@@ -1,36 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds the kernels with clang's MemorySanitizer, optimised as usual, and runs all of them
-# that this CPU has, VAES and AVX-512 among them. Clang is known to follow secrets through
-# VAES from version 19 on; version 14 does not.
+# that this CPU has, VAES and AVX-512 among them. A clang that loses sight of a secret in
+# some instruction fails the test.
 # Arguments: the project's folder, a folder to build in
 set -u
 
-least=19
 source=$1
 build=$2
+log=$build/log
+mkdir -p "$build"
 
-version_of() { "$1" -dumpversion 2>/dev/null | sed 's/\..*//'; }
+has_sanitizer() {
+    echo 'int main(void) { return 0; }' |
+        "$1" -fsanitize=memory -x c - -o "$build/probe" 2>/dev/null
+}
 
 compiler=
-for candidate in clang-22 clang-21 clang-20 clang-19 clang; do
-    version=$(version_of "$candidate")
-    if [ "${version:-0}" -ge "$least" ]; then
+for candidate in clang clang-19; do
+    if has_sanitizer "$candidate"; then
         compiler=$candidate
         break
     fi
 done
 if [ -z "$compiler" ]; then
-    echo "skipped: there is no clang >= $least (packages clang-19 libclang-rt-19-dev)"
-    exit 77
-fi
-
-mkdir -p "$build"
-log=$build/log
-trap 'rm -f "$build/probe"' EXIT
-if ! echo 'int main(void) { return 0; }' |
-    "$compiler" -fsanitize=memory -x c - -o "$build/probe" 2>"$log"; then
-    echo "skipped: $compiler has no MemorySanitizer (package libclang-rt-$version-dev)"
+    echo "skipped: no clang has MemorySanitizer (packages clang libclang-rt-dev)"
     exit 77
 fi
 
