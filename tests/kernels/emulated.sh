@@ -37,7 +37,7 @@ says Nehalem aes128ctr-aesni "unavailable: this CPU has no AES-NI"
 says Nehalem copy-avx2 "unavailable: this CPU has no AVX2"
 
 can Westmere aes128ctr-aesni aes192ctr-aesni-x8 aes256ctr-aesni-x1 aes128ctr-aesni-x8-pshufb \
-    aes256ctr-aesni-x8-cached intensity-aesenc128-x8
+    aes256ctr-aesni-x8-cached aes192cbcdec-aesni-x8 aes128xts-aesni-x8 intensity-aesenc128-x8
 says Westmere copy-avx2 "unavailable: this CPU has no AVX2"
 says Westmere intensity-fma128-x8 "unavailable: this CPU has no FMA"
 

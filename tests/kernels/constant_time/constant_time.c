@@ -20,7 +20,7 @@
 
 #include "core/random.h"
 #include "core/text.h"
-#include "kernels/aes/aes.h"
+#include "kernels/modes/modes.h"
 #include "watcher.h"
 
 #define SKIPPED 77
@@ -55,6 +55,12 @@ static const struct {
     {"aes*ctr", offsetof(struct rp_aes_ctr, key.rounds), sizeof(unsigned)},
     {"aes*ctr", offsetof(struct rp_aes_ctr, counter_block),
      sizeof(struct rp_aes_ctr) - offsetof(struct rp_aes_ctr, counter_block)},
+    {"aes*cbcdec", offsetof(struct rp_aes_cbc, key.rounds), sizeof(unsigned)},
+    {"aes*cbcdec", offsetof(struct rp_aes_cbc, inverse.rounds), sizeof(unsigned)},
+    {"aes*cbcdec", offsetof(struct rp_aes_cbc, iv), RP_AES_BLOCK_BYTES},
+    {"aes*xts", offsetof(struct rp_aes_xts, key.rounds), sizeof(unsigned)},
+    {"aes*xts", offsetof(struct rp_aes_xts, tweak_key.rounds), sizeof(unsigned)},
+    {"aes*xts", offsetof(struct rp_aes_xts, data_unit), RP_AES_BLOCK_BYTES},
 };
 
 static void choose_context(const struct rp_kernel *kernel, struct room *room,
