@@ -5,6 +5,7 @@
 #include "kernels/aes/aes.h"
 #include "kernels/intensity/intensity.h"
 #include "kernels/kernel.h"
+#include "kernels/modes/modes.h"
 #include "kernels/stream/stream.h"
 
 const struct rp_kernel *rp_kernel_at(size_t index)
@@ -15,6 +16,7 @@ const struct rp_kernel *rp_kernel_at(size_t index)
     } families[] = {
         {rp_stream_kernels, rp_stream_kernel_count},
         {rp_aes_kernels, rp_aes_kernel_count},
+        {rp_modes_kernels, rp_modes_kernel_count},
         {rp_intensity_kernels, rp_intensity_kernel_count},
     };
 

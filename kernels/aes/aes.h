@@ -42,6 +42,11 @@ struct rp_aes_key {
 /* Expands a key of 16, 24 or 32 bytes (FIPS 197, section 5.2). */
 void rp_aes_expand(struct rp_aes_key *expanded, const uint8_t *key, size_t key_bytes);
 
+/* The round keys that AESDEC takes, in the order in which it takes them: those of the
+ * equivalent inverse cipher (FIPS 197, section 5.3.5), each but the first and the last as
+ * AESIMC makes it. */
+void rp_aes_invert(struct rp_aes_key *inverse, const struct rp_aes_key *key);
+
 /* One block (FIPS 197, sections 5.1 and 5.3); input and output may be the same. */
 void rp_aes_encrypt(const struct rp_aes_key *key, const uint8_t plain[RP_AES_BLOCK_BYTES],
                     uint8_t cipher[RP_AES_BLOCK_BYTES]);

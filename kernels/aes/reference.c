@@ -131,6 +131,19 @@ static void unmix_columns(uint8_t state[RP_AES_BLOCK_BYTES])
     }
 }
 
+void rp_aes_invert(struct rp_aes_key *inverse, const struct rp_aes_key *key)
+{
+    inverse->rounds = key->rounds;
+    for (unsigned round = 0; round <= key->rounds; round++) {
+        uint8_t *const round_key = inverse->round_keys[key->rounds - round];
+
+        memcpy(round_key, key->round_keys[round], RP_AES_BLOCK_BYTES);
+        if (round > 0 && round < key->rounds) {
+            unmix_columns(round_key);
+        }
+    }
+}
+
 void rp_aes_decrypt(const struct rp_aes_key *key,
                     const uint8_t cipher[RP_AES_BLOCK_BYTES],
                     uint8_t plain[RP_AES_BLOCK_BYTES])
