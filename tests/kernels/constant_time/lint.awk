@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Reads `objdump -d --no-show-raw-insn` of an archive and prints "member function: instruction"
 # for what takes an address or a decision from data in an innermost loop: a gather, and a
-# branch, conditional move or address that a general register feeds which was loaded from
-# memory or moved out of a vector register within that loop. In the end, for each member, a
-# line "loops COUNT aes|none MEMBER": how many loops were looked at, and whether it has
-# instructions of AES or carry-less multiplication. Follows registers and stack slots from
-# line to line, not along branches: a lint, no proof.
+# branch, conditional move or address that a general register feeds which was loaded from an
+# address that changes within the loop, or moved out of a vector register there. In the end,
+# for each member, a line "loops COUNT aes|none MEMBER": how many loops were looked at, and
+# whether it has instructions of AES or carry-less multiplication. Follows registers and
+# stack slots from line to line, not along branches: a lint, no proof.
 
 function register_of(operand) {
     sub(/^\*?%/, "", operand)
@@ -67,10 +67,22 @@ function address_from_data(text,    parts, count, i) {
     return 0
 }
 
+# True when a register of an address changes within the loop: else the load is of the same
+# thing each time, which in these kernels is the number of rounds, a length or a pointer.
+function address_moves(text,    parts, count, i) {
+    sub(/^[^(]*\(/, "", text)
+    sub(/\).*$/, "", text)
+    count = split(text, parts, ",")
+    for (i = 1; i <= count && i <= 2; i++) {
+        if (changes[register_of(parts[i])]) return 1
+    }
+    return 0
+}
+
 function value_from_data(text,    name) {
     if (is_vector(text)) return 1
     if (is_slot(text)) return data[slot_byte(text, 0)]
-    if (is_memory(text)) return 1
+    if (is_memory(text)) return address_moves(text)
     name = register_of(text)
     return name != "" && data[name]
 }
@@ -135,9 +147,28 @@ function is_loop(first, last,    number, target) {
     return reached[last]
 }
 
+# Notes the general registers that change from one turn of the loop to the next: those
+# written, but not those that only change places with one another.
+function note_changing(first, last,    pass, number, target) {
+    delete changes
+    for (pass = 1; pass <= 2; pass++) {
+        for (number = first; number <= last; number++) {
+            if (!reached[number]) continue
+            if (mnemonic_of[number] ~ /^(cmp|test|j|call|nop|prefetch)/) continue
+            split_operands(operands_of[number])
+            target = register_of(operand[operand_count])
+            if (target == "") continue
+            if (mnemonic_of[number] == "mov" && register_of(operand[1]) != "") {
+                if (changes[register_of(operand[1])]) changes[target] = 1
+            } else changes[target] = 1
+        }
+    }
+}
+
 function look_at_loop(first, last,    number, pass) {
     if (!is_loop(first, last)) return
     loops[member]++
+    note_changing(first, last)
     delete data
     flags_from_data = 0
     for (pass = 1; pass <= 2; pass++) {
