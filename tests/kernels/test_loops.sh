@@ -97,6 +97,25 @@ for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
     fi
 done
 
+# Interleaving: as many rounds as vectors in flight; the states of up to 8 stay in registers.
+for row in aesni:xmm vaes256:ymm vaes512:zmm; do
+    width=${row%:*}
+    register=${row#*:}
+    for chains in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        for data in "" _nomem; do
+            function="rp_aes128ecb_${width}_x${chains}$data"
+            has_loop "$kernels" "$function" "aesenc .*%$register" $((9 * chains))
+            has_loop "$kernels" "$function" "aesenclast .*%$register" "$chains"
+            if [ "$chains" -le 8 ] && ! loop_counts "$kernels" "$function" \
+                "mov[a-z0-9]* %$register[0-9]*,.*\\(%r[sb]p" "aesenc .*%$register" \
+                $((9 * chains)) | grep -qx 0; then
+                echo "$function spills $register registers in a loop"
+                failures=$((failures + 1))
+            fi
+        done
+    done
+done
+
 # Counter-mode caching: seven rounds and a last one, with a last block of 12 or 14 rounds two or
 # four more; the state is one load, and nothing is written to the stack.
 for row in aesni:xmm vaes256:ymm vaes512:zmm; do
