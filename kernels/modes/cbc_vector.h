@@ -73,10 +73,17 @@ cbc_decrypt(const struct rp_aes_cbc *context, const uint8_t *source, uint8_t *de
     for (unsigned i = 0; i <= rounds; i++) {
         round_keys[i] = BROADCAST(context->inverse.round_keys[i]);
     }
+    /* clang-format off */
     while (left >= AT(8)) {
-        KEYS CHAINS_8(START)
-            FETCH_ONLY if (!nt){LINES(OWN)} ROUNDS_BUT_LAST CHAINS_8(FINISH) previous =
-                LOAD(source + AT(7));
+        KEYS
+        CHAINS_8(START)
+        FETCH_ONLY
+        if (!nt) {
+            LINES(OWN)
+        }
+        ROUNDS_BUT_LAST
+        CHAINS_8(FINISH)
+        previous = LOAD(source + AT(7));
         if (nt) {
             CHAINS_8(PUT_NT)
         } else {
@@ -86,6 +93,7 @@ cbc_decrypt(const struct rp_aes_cbc *context, const uint8_t *source, uint8_t *de
         destination += AT(8);
         left -= AT(8);
     }
+    /* clang-format on */
     if (left > 0) {
         cbc_decrypt_end(&context->inverse, previous, source, destination, left);
     }
