@@ -36,10 +36,9 @@
 #define TWEAKS_IN_MEMORY   CHAINS_8(TWEAK_IN_MEMORY)
 #define TWEAKS_IN_REGISTERS
 
-#define START(i) VECTOR state_##i = XOR(XOR(LOAD(source + AT(i)), tweak_##i), key[0]);
-#define FINISH(i)                                                                        \
-    state_##i = LAST_ROUND(state_##i, XOR(key[rounds], tweak_##i));                      \
-    tweak_##i = TIMES_X8(tweak_##i, LANES);
+#define START(i)  VECTOR state_##i = XOR(XOR(LOAD(source + AT(i)), tweak_##i), key[0]);
+#define FINISH(i) state_##i = LAST_ROUND(state_##i, XOR(key[rounds], tweak_##i));
+#define NEXT(i)   tweak_##i = TIMES_X8(tweak_##i, LANES);
 
 static inline VECTOR xts_encrypt_blocks(VECTOR state, const struct rp_aes_key *key)
 {
@@ -147,6 +146,8 @@ xts_encrypt(const struct rp_aes_xts *context, const uint8_t *source, uint8_t *de
         } else {
             CHAINS_8(PUT_TEMPORAL)
         }
+        TWEAKS
+        CHAINS_8(NEXT)
         source += AT(8);
         destination += AT(8);
         left -= AT(8);
