@@ -45,6 +45,10 @@ const struct rp_point *rp_best_ceiling(const struct rp_model *model);
 
 bool rp_is_cipher(const struct rp_point *point);
 
+/* Cycles per byte that all rounds of the point's AES cost at the measured throughput of
+ * its instruction, also when the kernel runs fewer of them; 0 when that is not known. */
+double rp_all_rounds_cycles(const struct rp_model *model, const struct rp_point *point);
+
 /* The answer in one paragraph. */
 void rp_answer(const struct rp_model *model, struct rp_text *text);
 

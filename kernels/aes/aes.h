@@ -4,10 +4,13 @@
  *
  *   variant             blocks in flight      how
  *   scalar              1                     four 1 KiB tables; leaks through the cache
+ *   aesni, aesni-x8     1 and 8 x 128 bit     AESENC, data through integer registers
  *   aesni-x1            1 x 128 bit           AESENC, one block at a time
  *   aesni-x8-pshufb     8 x 128 bit           eight chains cover latency times throughput
  *   vaes256-x8-pshufb   16, 8 x 256 bit       the same loop on ymm registers
  *   vaes512-x8-pshufb   32, 8 x 512 bit       the same loop on zmm registers
+ *   ...-x8-cached       as ...-x8-pshufb      the first two rounds come from a table of
+ *                                             the message (ctr_cached.h)
  *
  * In the "pshufb" variants counter, byte swap and data live in vector registers
  * throughout; the names are those of the article the project grew from. All but scalar

@@ -82,28 +82,45 @@ static unsigned first_byte(const struct rp_aes_ctr *context)
     return RP_AES_BLOCK_BYTES - context->counter_bits / 8;
 }
 
+#define PART_BYTES ((UINT64_C(1) << 32) * RP_AES_BLOCK_BYTES)
+
+/* What is left when the last 32 bits of the counter have reached their end. */
+static void encrypt_rest(const struct rp_kernel_input *input, size_t done,
+                         rp_aes_ctr_message *message)
+{
+    const struct rp_aes_ctr *const context = input->context;
+    uint8_t counter_block[RP_AES_BLOCK_BYTES];
+
+    memcpy(counter_block, context->counter_block, sizeof counter_block);
+    memset(counter_block + 12, 0, 4);
+    while (done < input->bytes) {
+        const size_t left = input->bytes - done;
+        const size_t part = left < PART_BYTES ? left : PART_BYTES;
+
+        increment(counter_block, first_byte(context), 12);
+        message(&context->key, counter_block, input->source + done,
+                input->destination + done, part);
+        done += part;
+    }
+}
+
+/* The first part takes the counter from where it is: a copy just written in words would
+ * hold the kernel's load of the whole block up until all earlier stores are done. */
 static void encrypt_in_parts(const struct rp_kernel_input *input,
                              rp_aes_ctr_message *message)
 {
     const struct rp_aes_ctr *const context = input->context;
-    uint8_t counter_block[RP_AES_BLOCK_BYTES];
     uint32_t counter = 0;
 
-    memcpy(counter_block, context->counter_block, sizeof counter_block);
-    memcpy(&counter, counter_block + 12, sizeof counter);
-    size_t part = ((UINT64_C(1) << 32) - __builtin_bswap32(counter)) * RP_AES_BLOCK_BYTES;
+    memcpy(&counter, context->counter_block + 12, sizeof counter);
+    const size_t until_end =
+        PART_BYTES - (uint64_t)__builtin_bswap32(counter) * RP_AES_BLOCK_BYTES;
+    const size_t part = input->bytes < until_end ? input->bytes : until_end;
 
-    for (size_t done = 0; done < input->bytes; done += part) {
-        if (done > 0) {
-            memset(counter_block + 12, 0, 4);
-            increment(counter_block, first_byte(context), 12);
-            part = (UINT64_C(1) << 32) * RP_AES_BLOCK_BYTES;
-        }
-        if (part > input->bytes - done) {
-            part = input->bytes - done;
-        }
-        message(&context->key, counter_block, input->source + done,
-                input->destination + done, part);
+    message(&context->key, context->counter_block, input->source, input->destination,
+            part);
+    if (part < input->bytes) {
+        encrypt_rest(input, part, message);
     }
 }
 
