@@ -145,6 +145,28 @@ for row in "aesni_marshalled:1" "aesni_marshalled_x8:8"; do
     has_loop "$kernels" "$function" "bswap" "${row#*:}"
 done
 
+# So it is in the other modes, where all of it is one function and %rbp may hold a pointer.
+for row in cbcdec:dec:aesni_x8:xmm cbcdec:dec:vaes256_x8:ymm cbcdec:dec:vaes512_x8:zmm \
+    xts:enc:aesni_x8:xmm xts:enc:vaes256_x8:ymm xts:enc:vaes512_x8:zmm; do
+    mode=$(echo "$row" | cut -d: -f1)
+    round="aes$(echo "$row" | cut -d: -f2)"
+    variant=$(echo "$row" | cut -d: -f3)
+    register=${row##*:}
+    stores=0 # to the stack: the tweaks only, where there are sixteen registers
+    [ "$mode:$register" = xts:xmm ] || [ "$mode:$register" = xts:ymm ] && stores=8
+    for suffix in "" _nt; do
+        function="rp_aes128${mode}_$variant$suffix"
+        has_loop "$kernels" "$function" "$round .*%$register" 72
+        has_loop "$kernels" "$function" "${round}last .*%$register" 8
+    done
+    if ! loop_counts "$kernels" "rp_aes128${mode}_$variant" \
+        "mov[a-z0-9]* %$register[0-9]*,.*\\(%rsp" "$round .*%$register" 72 |
+        grep -qx "$stores"; then
+        echo "rp_aes128${mode}_$variant spills $register registers in a loop"
+        failures=$((failures + 1))
+    fi
+done
+
 for row in aesenc_128:xmm aesenc_256:ymm aesenc_512:zmm; do
     for chains in 1 8 15 16; do
         has_loop "$probes" "${row%:*}_${chains}_single" "aesenc .*%${row#*:}" $((8 * chains))
