@@ -82,9 +82,9 @@ static bool run(const struct rp_kernel *kernel, enum rp_mode mode,
         return false;
     }
     kernel->run[mode](input, repetitions);
-    rp_kernel_close(kernel, input->state);
+    const bool done = rp_kernel_close(kernel, input->state, error);
     input->state = NULL;
-    return true;
+    return done;
 }
 
 static bool run_case(const struct rp_kernel *kernel, enum rp_mode mode, struct room *room,
