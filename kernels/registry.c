@@ -5,6 +5,7 @@
 #include "kernels/aes/aes.h"
 #include "kernels/intensity/intensity.h"
 #include "kernels/kernel.h"
+#include "kernels/modes/modes.h"
 #include "kernels/peers/peers.h"
 #include "kernels/stream/stream.h"
 
@@ -16,6 +17,7 @@ const struct rp_kernel *rp_kernel_at(size_t index)
     } families[] = {
         {rp_stream_kernels, rp_stream_kernel_count},
         {rp_aes_kernels, rp_aes_kernel_count},
+        {rp_modes_kernels, rp_modes_kernel_count},
         {rp_intensity_kernels, rp_intensity_kernel_count},
         {rp_peer_kernels, rp_peer_kernel_count},
     };

@@ -52,6 +52,11 @@ static inline size_t rp_aes_key_bytes(const struct rp_aes_key *expanded)
     return 4 * (expanded->rounds - 6);
 }
 
+/* The round keys that AESDEC takes, in the order in which it takes them: those of the
+ * equivalent inverse cipher (FIPS 197, section 5.3.5), each but the first and the last as
+ * AESIMC makes it. */
+void rp_aes_invert(struct rp_aes_key *inverse, const struct rp_aes_key *key);
+
 /* One block (FIPS 197, sections 5.1 and 5.3); input and output may be the same. */
 void rp_aes_encrypt(const struct rp_aes_key *key, const uint8_t plain[RP_AES_BLOCK_BYTES],
                     uint8_t cipher[RP_AES_BLOCK_BYTES]);

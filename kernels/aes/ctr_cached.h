@@ -121,7 +121,9 @@ static inline void advance(uint8_t advanced[RP_AES_BLOCK_BYTES],
             plain(expanded, counter_block, source, destination, bytes);                  \
             return;                                                                      \
         }                                                                                \
-        EACH_KEY(last_round)                                                             \
+        for (int i = 0; i <= rounds; i++) {                                              \
+            round_keys[i] = BROADCAST(expanded->round_keys[i]);                          \
+        }                                                                                \
         const VECTOR byte_swap = BROADCAST(byte_swap_lane);                              \
         VECTOR upper =                                                                   \
             ADD32(SHUFFLE(BROADCAST(counter_block), byte_swap), COUNT(-(int)low));       \

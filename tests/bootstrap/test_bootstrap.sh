@@ -17,7 +17,7 @@ stub() { # name, body
     chmod +x "$bin/$1"
 }
 
-programs='cc gcc clang ninja gnuplot objdump xmllint'
+programs='cc gcc clang ninja gnuplot objdump valgrind xmllint'
 
 # A system with everything but a package manager, and its log.
 system() {

@@ -12,8 +12,7 @@ command -v objdump >/dev/null || {
 # Prints, for every loop (a jump backwards within its function) of the functions that match
 # $2, how often its body matches $3; with $4 and $5, only for loops that hold $5 of $4.
 loop_counts() {
-    objdump -d --no-show-raw-insn "$1" | awk -v name="$2" -v want="$3" -v only="${4-}" \
-        -v times="${5-0}" '
+    awk -v name="$2" -v want="$3" -v only="${4-}" -v times="${5-0}" '
         /^[0-9a-f]+ <.*>:$/ {
             inside = $2 ~ ("^<" name ">:$")
             count = 0
@@ -32,12 +31,12 @@ loop_counts() {
                 }
                 if (marks == times) print hits
             }
-        }'
+        }' "$1"
 }
 
 failures=0
 
-# has_loop ARCHIVE FUNCTION INSTRUCTION COUNT: some loop holds exactly COUNT of them.
+# has_loop DISASSEMBLY FUNCTION INSTRUCTION COUNT: some loop holds exactly COUNT of them.
 has_loop() {
     if ! loop_counts "$1" "$2" "$3" | grep -qx "$4"; then
         echo "no loop of $2 holds $4 of /$3/; its loops hold: $(loop_counts "$1" "$2" "$3" | tr '\n' ' ')"
@@ -45,8 +44,11 @@ has_loop() {
     fi
 }
 
-kernels=$1
-probes=$2
+# Disassembled once: there are many questions.
+kernels=$(mktemp) && probes=$(mktemp) || exit 3
+trap 'rm -f "$kernels" "$probes"' EXIT
+objdump -d --no-show-raw-insn "$1" >"$kernels" || exit 3
+objdump -d --no-show-raw-insn "$2" >"$probes" || exit 3
 
 for row in sse2:xmm avx2:ymm avx512:zmm; do
     isa=${row%:*}
@@ -156,10 +158,10 @@ for row in aesenc128:aesenc:xmm:4 aesenc256:aesenc:ymm:2 aesenc512:aesenc:zmm:1 
 done
 
 # A loop that a compiler turned into a library call is not the loop that was written.
-if objdump -d --no-show-raw-insn "$kernels" | awk '
+if awk '
     /^[0-9a-f]+ <.*>:$/ { name = $2 }
     /call/ && /mem(cpy|set|move)/ && name ~ /^<(rp_)?aes128ctr_(aesni|vaes)/ { calls[name]++ }
-    END { for (n in calls) if (calls[n] > 2) { print n, calls[n]; bad = 1 } exit !bad }'; then
+    END { for (n in calls) if (calls[n] > 2) { print n, calls[n]; bad = 1 } exit !bad }' "$kernels"; then
     failures=$((failures + 1))
 fi
 
