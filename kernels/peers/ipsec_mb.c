@@ -5,8 +5,9 @@
  */
 #include <intel-ipsec-mb.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "kernels/aes/aes.h"
+#include "kernels/modes/modes.h"
 #include "kernels/peers/peers.h"
 
 struct ipsec_mb {
@@ -55,11 +56,57 @@ const char *rp_ipsec_mb_version(void)
     return imb_get_version_str();
 }
 
-/* Submits a job and waits for it. */
-static bool finish(IMB_MGR *manager, IMB_JOB *job)
+/* A manager with both expansions of a key. */
+static void *open_with_key(const struct rp_aes_key *key)
 {
-    const IMB_JOB *done = IMB_SUBMIT_JOB(manager);
+    const uint8_t *const raw = rp_aes_raw_key(key);
+    struct ipsec_mb *const mb = open_manager();
 
+    if (mb == NULL) {
+        return NULL;
+    }
+    mb->key_bytes = rp_aes_key_bytes(key);
+    if (mb->key_bytes == 16) {
+        IMB_AES_KEYEXP_128(mb->manager, raw, mb->encryption_keys, mb->decryption_keys);
+    } else if (mb->key_bytes == 24) {
+        IMB_AES_KEYEXP_192(mb->manager, raw, mb->encryption_keys, mb->decryption_keys);
+    } else {
+        IMB_AES_KEYEXP_256(mb->manager, raw, mb->encryption_keys, mb->decryption_keys);
+    }
+    return mb;
+}
+
+/* A message without authentication. */
+struct message {
+    IMB_CIPHER_MODE mode;
+    IMB_CIPHER_DIRECTION direction;
+    const uint8_t *nonce;
+    const uint8_t *source;
+    uint8_t *destination;
+    size_t bytes;
+};
+
+/* Submits it as a job and waits for that. */
+static bool process(const struct ipsec_mb *mb, const struct message *message)
+{
+    IMB_MGR *const manager = mb->manager;
+    IMB_JOB *const job = IMB_GET_NEXT_JOB(manager);
+
+    job->cipher_mode = message->mode;
+    job->cipher_direction = message->direction;
+    job->chain_order = IMB_ORDER_CIPHER_HASH;
+    job->hash_alg = IMB_AUTH_NULL;
+    job->enc_keys = mb->encryption_keys;
+    job->dec_keys = mb->decryption_keys;
+    job->key_len_in_bytes = mb->key_bytes;
+    job->iv = message->nonce;
+    job->iv_len_in_bytes = RP_AES_BLOCK_BYTES;
+    job->src = message->source;
+    job->dst = message->destination;
+    job->cipher_start_src_offset_in_bytes = 0;
+    job->msg_len_to_cipher_in_bytes = message->bytes;
+
+    const IMB_JOB *done = IMB_SUBMIT_JOB(manager);
     while (done == NULL && imb_get_errno(manager) == 0) {
         done = IMB_FLUSH_JOB(manager);
     }
@@ -70,60 +117,56 @@ static bool finish(IMB_MGR *manager, IMB_JOB *job)
 
 void *rp_ipsec_mb_ctr_open(const void *context)
 {
-    const struct rp_aes_key *const key = &((const struct rp_aes_ctr *)context)->key;
-    struct ipsec_mb *const mb = open_manager();
-
-    if (mb == NULL) {
-        return NULL;
-    }
-    mb->key_bytes = rp_aes_key_bytes(key);
-    switch (mb->key_bytes) {
-    case 16:
-        IMB_AES_KEYEXP_128(mb->manager, rp_aes_raw_key(key), mb->encryption_keys,
-                           mb->decryption_keys);
-        break;
-    case 24:
-        IMB_AES_KEYEXP_192(mb->manager, rp_aes_raw_key(key), mb->encryption_keys,
-                           mb->decryption_keys);
-        break;
-    default:
-        IMB_AES_KEYEXP_256(mb->manager, rp_aes_raw_key(key), mb->encryption_keys,
-                           mb->decryption_keys);
-    }
-    return mb;
+    return open_with_key(&((const struct rp_aes_ctr *)context)->key);
 }
 
 /* Its counter has 32 bits. */
-static bool encrypt(const struct ipsec_mb *mb, const struct rp_aes_ctr_part *part,
-                    const struct rp_kernel_input *input)
-{
-    IMB_JOB *const job = IMB_GET_NEXT_JOB(mb->manager);
-
-    job->cipher_mode = IMB_CIPHER_CNTR;
-    job->cipher_direction = IMB_DIR_ENCRYPT;
-    job->chain_order = IMB_ORDER_CIPHER_HASH;
-    job->hash_alg = IMB_AUTH_NULL;
-    job->enc_keys = mb->encryption_keys;
-    job->dec_keys = mb->encryption_keys;
-    job->key_len_in_bytes = mb->key_bytes;
-    job->iv = part->counter_block;
-    job->iv_len_in_bytes = RP_AES_BLOCK_BYTES;
-    job->src = input->source + part->at;
-    job->dst = input->destination + part->at;
-    job->cipher_start_src_offset_in_bytes = 0;
-    job->msg_len_to_cipher_in_bytes = part->bytes;
-    return finish(mb->manager, job);
-}
-
 void rp_ipsec_mb_ctr(const struct rp_kernel_input *input, uint64_t repetitions)
 {
     struct ipsec_mb *const mb = input->state;
 
     while (repetitions-- > 0) {
         for (struct rp_aes_ctr_part part = {0}; rp_aes_ctr_next_part(input, &part);) {
-            if (!encrypt(mb, &part, input)) {
+            const struct message message = {
+                .mode = IMB_CIPHER_CNTR,
+                .direction = IMB_DIR_ENCRYPT,
+                .nonce = part.counter_block,
+                .source = input->source + part.at,
+                .destination = input->destination + part.at,
+                .bytes = part.bytes,
+            };
+
+            if (!process(mb, &message)) {
                 mb->refused = true;
             }
         }
+    }
+}
+
+/* ---- CBC, decryption ---- */
+
+void *rp_ipsec_mb_cbcdec_open(const void *context)
+{
+    return open_with_key(&((const struct rp_aes_cbc *)context)->key);
+}
+
+void rp_ipsec_mb_cbcdec(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    struct ipsec_mb *const mb = input->state;
+    const size_t rest = input->bytes % RP_AES_BLOCK_BYTES;
+    const struct message message = {
+        .mode = IMB_CIPHER_CBC,
+        .direction = IMB_DIR_DECRYPT,
+        .nonce = ((const struct rp_aes_cbc *)input->context)->iv,
+        .source = input->source,
+        .destination = input->destination,
+        .bytes = input->bytes - rest,
+    };
+
+    while (repetitions-- > 0) {
+        if (message.bytes > 0 && !process(mb, &message)) { /* it refuses none at all */
+            mb->refused = true;
+        }
+        memmove(input->destination + message.bytes, input->source + message.bytes, rest);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/aes/aes.h"
 #include "kernels/chacha/chacha.h"
+#include "kernels/modes/modes.h"
 
 /* What a row says of its library: that it is there, or how to have it. */
 #ifdef RP_LEAVE_OUT_PEERS
@@ -51,45 +52,51 @@
     .stores = 1,                                                                         \
     .modes = RP_MODE_BIT(RP_MODE_TEMPORAL) | RP_MODE_BIT(RP_MODE_INPLACE)
 
-#define CTR(bits)                                                                        \
+/* A family's row of each library; `mode` is what the library's functions are named for. */
+#define OPENSSL_ROW(its_family, mode, its_reference)                                     \
     {                                                                                    \
-        ROW("aes" #bits "ctr", "openssl"),                                               \
+        ROW(#its_family, "openssl"),                                                     \
         .text = "peer: OpenSSL, EVP",                                                    \
         .library = "OpenSSL",                                                            \
-        .reference = rp_aes_ctr_reference,                                               \
-        .context = &rp_aes##bits##ctr_context,                                           \
-        OPENSSL(rp_openssl_ctr),                                                         \
-    },                                                                                   \
+        .reference = (its_reference),                                                    \
+        .context = &rp_##its_family##_context,                                           \
+        OPENSSL(rp_openssl_##mode),                                                      \
+    }
+#define IPSEC_MB_ROW(its_family, mode, its_reference)                                    \
     {                                                                                    \
-        ROW("aes" #bits "ctr", "ipsec-mb"),                                              \
+        ROW(#its_family, "ipsec-mb"),                                                    \
         .text = "peer: intel-ipsec-mb, checked jobs",                                    \
         .library = "ipsec-mb",                                                           \
-        .reference = rp_aes_ctr_reference,                                               \
-        .context = &rp_aes##bits##ctr_context,                                           \
-        IPSEC_MB(rp_ipsec_mb_ctr),                                                       \
-    },                                                                                   \
+        .reference = (its_reference),                                                    \
+        .context = &rp_##its_family##_context,                                           \
+        IPSEC_MB(rp_ipsec_mb_##mode),                                                    \
+    }
+#define LIBGCRYPT_ROW(its_family, mode, its_reference)                                   \
     {                                                                                    \
-        ROW("aes" #bits "ctr", "libgcrypt"),                                             \
+        ROW(#its_family, "libgcrypt"),                                                   \
         .text = "peer: libgcrypt",                                                       \
         .library = "libgcrypt",                                                          \
-        .reference = rp_aes_ctr_reference,                                               \
-        .context = &rp_aes##bits##ctr_context,                                           \
-        LIBGCRYPT(rp_libgcrypt_ctr),                                                     \
+        .reference = (its_reference),                                                    \
+        .context = &rp_##its_family##_context,                                           \
+        LIBGCRYPT(rp_libgcrypt_##mode),                                                  \
     }
 /* clang-format on */
 
+#define ALL_ROWS(family, mode, reference)                                                \
+    OPENSSL_ROW(family, mode, reference), IPSEC_MB_ROW(family, mode, reference),         \
+        LIBGCRYPT_ROW(family, mode, reference)
+
 const struct rp_kernel rp_peer_kernels[] = {
-    CTR(128),
-    CTR(192),
-    CTR(256),
-    {
-        ROW("chacha20poly1305", "openssl"),
-        .text = "peer: OpenSSL, EVP",
-        .library = "OpenSSL",
-        .cycles_per_byte = 1.5,
-        .reference = rp_chacha20poly1305_reference,
-        .context = &rp_chacha20poly1305_context,
-        OPENSSL(rp_openssl_chacha20poly1305),
-    },
+    ALL_ROWS(aes128ctr, ctr, rp_aes_ctr_reference),
+    ALL_ROWS(aes192ctr, ctr, rp_aes_ctr_reference),
+    ALL_ROWS(aes256ctr, ctr, rp_aes_ctr_reference),
+    ALL_ROWS(aes128cbcdec, cbcdec, rp_aes_cbcdec_reference),
+    ALL_ROWS(aes192cbcdec, cbcdec, rp_aes_cbcdec_reference),
+    ALL_ROWS(aes256cbcdec, cbcdec, rp_aes_cbcdec_reference),
+    OPENSSL_ROW(aes128xts, xts, rp_aes_xts_reference),
+    LIBGCRYPT_ROW(aes128xts, xts, rp_aes_xts_reference),
+    OPENSSL_ROW(aes256xts, xts, rp_aes_xts_reference),
+    LIBGCRYPT_ROW(aes256xts, xts, rp_aes_xts_reference),
+    OPENSSL_ROW(chacha20poly1305, chacha20poly1305, rp_chacha20poly1305_reference),
 };
 const size_t rp_peer_kernel_count = sizeof rp_peer_kernels / sizeof *rp_peer_kernels;
