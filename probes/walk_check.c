@@ -232,7 +232,7 @@ bool rp_walk_check(const struct rp_kernel *kernel, enum rp_mode mode, uint64_t s
         check_walk(&subject, SLICE_BYTES, STREAM_LINES) &&
         check_bytes(&subject, "loads", kernel->loads, loaded_bytes(&subject)) &&
         check_bytes(&subject, "stores", kernel->stores, stored_bytes(&subject));
-    rp_kernel_close(kernel, subject.state);
+    const bool closed = rp_kernel_close(kernel, subject.state, error);
     free(rooms);
-    return ok;
+    return closed && ok;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "roofline/model_parts.h"
+#include "roofline/peers.h"
 
 /* Distinct sizes that the ladder looks at; a sweep has far fewer in its window. */
 #define MOST_SIZES 64
@@ -17,7 +18,7 @@ static const double worthwhile_gain = 1.05;
 
 bool rp_is_cipher(const struct rp_point *point)
 {
-    return strcmp(point->family, "stream") != 0;
+    return strcmp(point->family, "stream") != 0 && !rp_is_peer(point);
 }
 
 static bool in_ladder(const struct rp_point *point)

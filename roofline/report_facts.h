@@ -43,6 +43,7 @@ struct rp_memory_fact rp_memory_fact(const struct rp_model *model, const char *k
  * cipher's point; NULL when no unit was measured. */
 const struct rp_point *rp_best_ceiling(const struct rp_model *model);
 
+/* True for a cipher of ours: what is said of ciphers is not about peers (peers.h). */
 bool rp_is_cipher(const struct rp_point *point);
 
 /* Cycles per byte that all rounds of the point's AES cost at the measured throughput of

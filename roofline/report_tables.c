@@ -11,9 +11,8 @@
 /* Most rows of the ladder: no run holds as many ciphers. */
 #define MOST_CIPHERS 64
 
-/* What the reader has to know of a record. */
-static const char *remark(const struct rp_model *model, enum rp_verdict verdict,
-                          uint64_t record_id)
+const char *rp_report_remark(const struct rp_model *model, enum rp_verdict verdict,
+                             uint64_t record_id)
 {
     return rp_model_flag(model, record_id) != NULL ? "flagged"
            : verdict == RP_VERDICT_STEADY          ? ""
@@ -67,7 +66,8 @@ static void ladder_row(const struct rp_model *model, const struct rp_point *poin
     percent_cell(document, ceiling, cycles);
     percent_cell(document, rp_all_rounds_cycles(model, point), cycles);
     rp_document_cell(document, "%s", point->bound);
-    rp_document_cell(document, "%s", remark(model, point->verdict, point->record_id));
+    rp_document_cell(document, "%s",
+                     rp_report_remark(model, point->verdict, point->record_id));
     rp_document_cell(document, "%llu", (unsigned long long)point->record_id);
 }
 
@@ -162,8 +162,9 @@ static void roofline_row(const struct rp_model *model, unsigned level,
     } else {
         rp_document_cell(document, "–");
     }
-    rp_document_cell(document, "%s",
-                     best != NULL ? remark(model, best->verdict, best->record_id) : "");
+    rp_document_cell(
+        document, "%s",
+        best != NULL ? rp_report_remark(model, best->verdict, best->record_id) : "");
 }
 
 void rp_report_roofline(const struct rp_model *model, struct rp_document *document)
@@ -218,7 +219,7 @@ static void roof_row(const struct rp_model *model, const struct rp_bandwidth_roo
     rp_document_cell(document, "%s", roof->variant);
     rp_document_cell(document, "%s", rp_size_text(roof->working_set_bytes, size));
     rp_document_cell(document, "%s",
-                     record ? remark(model, record->verdict, record->id) : "");
+                     record ? rp_report_remark(model, record->verdict, record->id) : "");
     rp_document_cell(document, "%llu", (unsigned long long)roof->record_id);
 }
 
@@ -278,7 +279,8 @@ static void cluster_row(const struct rp_model *model, const struct rp_scaling *s
         rp_document_cell(document, "–");
     }
     rp_document_cell(document, "%s", scaling->kernel);
-    rp_document_cell(document, "%s", remark(model, scaling->verdict, scaling->record_id));
+    rp_document_cell(document, "%s",
+                     rp_report_remark(model, scaling->verdict, scaling->record_id));
     rp_document_cell(document, "%llu", (unsigned long long)scaling->record_id);
 }
 
@@ -364,8 +366,9 @@ static void unit_row(const struct rp_model *model, const struct rp_unit *unit,
         rp_document_cell(document, "–");
     }
     rp_document_cell(document, "%.3f", unit->hz / 1e9);
-    rp_document_cell(document, "%s",
-                     remark(model, unit_verdict(unit), unit->throughput_record_id));
+    rp_document_cell(
+        document, "%s",
+        rp_report_remark(model, unit_verdict(unit), unit->throughput_record_id));
 }
 
 void rp_report_units(const struct rp_model *model, struct rp_document *document)

@@ -25,6 +25,8 @@
 #ifndef RP_KERNELS_MODES_H
 #define RP_KERNELS_MODES_H
 
+#include <string.h>
+
 #include "kernels/aes/aes.h"
 
 /* The context of every kernel of CBC decryption. */
@@ -40,6 +42,16 @@ struct rp_aes_xts {
     struct rp_aes_key tweak_key;           /* the second half */
     uint8_t data_unit[RP_AES_BLOCK_BYTES]; /* its number, little-endian */
 };
+
+/* Both keys that were expanded, one after the other. */
+static inline void rp_aes_xts_raw_keys(const struct rp_aes_xts *context,
+                                       uint8_t keys[2 * RP_AES_MOST_KEY_BYTES])
+{
+    const size_t bytes = rp_aes_key_bytes(&context->key);
+
+    memcpy(keys, rp_aes_raw_key(&context->key), bytes);
+    memcpy(keys + bytes, rp_aes_raw_key(&context->tweak_key), bytes);
+}
 
 extern const struct rp_context_kind rp_aes128cbcdec_context;
 extern const struct rp_context_kind rp_aes192cbcdec_context;

@@ -97,7 +97,7 @@ for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
     fi
 done
 
-# Interleaving: as many rounds as vectors in flight; the states of up to 8 stay in registers.
+# Interleaving: as many rounds as vectors in flight; up to 8 states stay in registers.
 for row in aesni:xmm vaes256:ymm vaes512:zmm; do
     width=${row%:*}
     register=${row#*:}
