@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/aes/aes.h"
+#include "kernels/gcm/gcm.h"
 #include "kernels/intensity/intensity.h"
 #include "kernels/kernel.h"
 #include "kernels/stream/stream.h"
@@ -15,6 +16,7 @@ const struct rp_kernel *rp_kernel_at(size_t index)
     } families[] = {
         {rp_stream_kernels, rp_stream_kernel_count},
         {rp_aes_kernels, rp_aes_kernel_count},
+        {rp_gcm_kernels, rp_gcm_kernel_count},
         {rp_intensity_kernels, rp_intensity_kernel_count},
     };
 
