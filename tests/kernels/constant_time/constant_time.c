@@ -20,6 +20,7 @@
 
 #include "core/random.h"
 #include "core/text.h"
+#include "kernels/gcm/gcm.h"
 #include "kernels/modes/modes.h"
 #include "watcher.h"
 
@@ -56,6 +57,9 @@ static const struct {
     {"aes*ctr", offsetof(struct rp_aes_ctr, key.rounds), sizeof(unsigned)},
     {"aes*ctr", offsetof(struct rp_aes_ctr, counter_block),
      sizeof(struct rp_aes_ctr) - offsetof(struct rp_aes_ctr, counter_block)},
+    {"aes*gcm", offsetof(struct rp_gcm, key.rounds), sizeof(unsigned)},
+    {"aes*gcm", offsetof(struct rp_gcm, counter_block), RP_AES_BLOCK_BYTES},
+    {"aes*gcm", offsetof(struct rp_gcm, additional_bytes), sizeof(size_t)},
     {"aes*cbcdec", offsetof(struct rp_aes_cbc, key.rounds), sizeof(unsigned)},
     {"aes*cbcdec", offsetof(struct rp_aes_cbc, inverse.rounds), sizeof(unsigned)},
     {"aes*cbcdec", offsetof(struct rp_aes_cbc, iv), RP_AES_BLOCK_BYTES},
