@@ -52,7 +52,7 @@
     .stores = 1,                                                                         \
     .modes = RP_MODE_BIT(RP_MODE_TEMPORAL) | RP_MODE_BIT(RP_MODE_INPLACE)
 
-/* A family's row of each library; `mode` is what the library's functions are named for. */
+/* A family's row of each library, whose functions are named for `mode`. */
 #define OPENSSL_ROW(its_family, mode, its_reference)                                     \
     {                                                                                    \
         ROW(#its_family, "openssl"),                                                     \
