@@ -232,7 +232,7 @@ const char *rp_cpu_missing(const struct rp_cpu *cpu, uint32_t needs, char *text,
     const uint32_t absent = needs & ~(cpu->present | cpu->unsaved);
     const uint32_t unsaved = needs & cpu->unsaved;
     const uint32_t capped = needs & cpu->present & ~cpu->features;
-    char names[64];
+    char names[128];
 
     if (absent != 0) {
         snprintf(text, capacity, "this CPU has no %s",

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "kernels/aes/aes.h"
+#include "kernels/aes/interleave_kernels.h"
+#include "kernels/gcm/gcm.h"
 #include "kernels/intensity/intensity.h"
 #include "kernels/kernel.h"
 #include "kernels/modes/modes.h"
@@ -18,6 +20,8 @@ const struct rp_kernel *rp_kernel_at(size_t index)
         {rp_stream_kernels, rp_stream_kernel_count},
         {rp_aes_kernels, rp_aes_kernel_count},
         {rp_modes_kernels, rp_modes_kernel_count},
+        {rp_gcm_kernels, rp_gcm_kernel_count},
+        {rp_interleave_kernels, rp_interleave_kernel_count},
         {rp_intensity_kernels, rp_intensity_kernel_count},
         {rp_peer_kernels, rp_peer_kernel_count},
     };

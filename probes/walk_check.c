@@ -123,7 +123,7 @@ static size_t loaded_bytes(const struct subject *subject)
     rooms->expected = rooms->before;
     const struct rp_walk walk = enter(subject, &rooms->expected);
     walk.run(&walk.input, 1);
-    for (size_t line = 0; line < STREAM_LINES; line++) {
+    for (size_t line = 0; line < STREAM_LINES && subject->kernel->streams != 0; line++) {
         lines += depends_on_line(subject, line);
     }
     return lines * RP_BLOCK_BYTES;

@@ -3,7 +3,11 @@
  * AES in counter mode, with keys of 128, 192 and 256 bits.
  *
  *   variant             blocks in flight      how
+ *   naive               1                     byte S-box; leaks through the cache
  *   scalar              1                     four 1 KiB tables; leaks through the cache
+ *   vector-permute      2 x 128 bit           PSHUFB as look-ups in registers
+ *   bitsliced-sse       8 x 128 bit           the S-box as logic between registers
+ *   bitsliced-avx2      16, 8 x 256 bit       the same on ymm registers
  *   aesni, aesni-x8     1 and 8 x 128 bit     AESENC, data through integer registers
  *   aesni-x1            1 x 128 bit           AESENC, one block at a time
  *   aesni-x8-pshufb     8 x 128 bit           eight chains cover latency times throughput
@@ -13,8 +17,8 @@
  *                                             the message (ctr_cached.h)
  *
  * In the "pshufb" variants counter, byte swap and data live in vector registers
- * throughout; the names are those of the article the project grew from. All but scalar
- * run in constant time: no branch and no address depends on key or data.
+ * throughout; the names are those of the article the project grew from. All but naive
+ * and scalar run in constant time: no branch and no address depends on key or data.
  *
  * The counter is the big-endian number in the last bytes of the counter block, of 32 bits
  * (RFC 3686, and GCM, SP 800-38D), 64 or 128 (SP 800-38A, OpenSSL's EVP): at its largest

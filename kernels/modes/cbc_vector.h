@@ -23,7 +23,9 @@
 #define BEFORE(i)                                                                        \
     ((i) == 0 ? BLOCK_BEFORE(previous, LOAD(source))                                     \
               : LOAD(source + AT(i) - RP_AES_BLOCK_BYTES))
-#define FINISH(i) state_##i = LAST_ROUND(state_##i, XOR(key[rounds], BEFORE(i)));
+/* Without this, a compiler keeps what it has read, and spills states for it. */
+#define READ_AGAIN __asm__("" : "+r"(source));
+#define FINISH(i)  state_##i = LAST_ROUND(state_##i, XOR(key[rounds], BEFORE(i)));
 
 /* One vector, `before` being the blocks of ciphertext before its own. */
 static inline VECTOR cbc_decrypt_vector(VECTOR cipher, VECTOR before,
@@ -73,10 +75,18 @@ cbc_decrypt(const struct rp_aes_cbc *context, const uint8_t *source, uint8_t *de
     for (unsigned i = 0; i <= rounds; i++) {
         round_keys[i] = BROADCAST(context->inverse.round_keys[i]);
     }
+    /* clang-format off */
     while (left >= AT(8)) {
-        KEYS CHAINS_8(START)
-            FETCH_ONLY if (!nt){LINES(OWN)} ROUNDS_BUT_LAST CHAINS_8(FINISH) previous =
-                LOAD(source + AT(7));
+        KEYS
+        CHAINS_8(START)
+        FETCH_ONLY
+        if (!nt) {
+            LINES(OWN)
+        }
+        ROUNDS_BUT_LAST
+        READ_AGAIN
+        CHAINS_8(FINISH)
+        previous = LOAD(source + AT(7));
         if (nt) {
             CHAINS_8(PUT_NT)
         } else {
@@ -86,6 +96,7 @@ cbc_decrypt(const struct rp_aes_cbc *context, const uint8_t *source, uint8_t *de
         destination += AT(8);
         left -= AT(8);
     }
+    /* clang-format on */
     if (left > 0) {
         cbc_decrypt_end(&context->inverse, previous, source, destination, left);
     }

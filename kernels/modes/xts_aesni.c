@@ -3,7 +3,8 @@
  * AES-NI and PCLMULQDQ. */
 #include "kernels/aes/vector_128.h"
 
-#define KEYS KEYS_IN_MEMORY
+#define KEYS   KEYS_IN_MEMORY
+#define TWEAKS TWEAKS_IN_MEMORY
 #include "kernels/modes/xts_vector.h"
 
 DEFINE_XTS(128, 10, aesni_x8)

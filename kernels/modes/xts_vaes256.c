@@ -3,7 +3,8 @@
  * VPCLMULQDQ. */
 #include "kernels/aes/vector_256.h"
 
-#define KEYS KEYS_IN_MEMORY
+#define KEYS   KEYS_IN_MEMORY
+#define TWEAKS TWEAKS_IN_MEMORY
 #include "kernels/modes/xts_vector.h"
 
 DEFINE_XTS(128, 10, vaes256_x8)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The body of the XTS encryption kernels, in the vocabulary of kernels/aes/rounds.h. The
- * including file defines KEYS.
+ * including file defines KEYS and TWEAKS.
  *
  * The tweak of a block is that of the block before it times x in GF(2^128). A step needs
  * the tweaks of eight vectors, and each of them times x^8, x^16 or x^32 is the one of the
@@ -9,8 +9,9 @@
  * falls out at the end comes back multiplied by x^7 + x^2 + x + 1, without carry. Shifts
  * of bits would take their place from AESENC, which this leaves alone.
  *
- * The eight vectors of tweaks are in memory, for they are needed before the rounds and
- * after them, and meanwhile the states take all registers that there are.
+ * Tweaks are needed before the rounds and after them. Between the two, the states and a
+ * round key leave no room for them in sixteen registers: TWEAKS_IN_MEMORY has them wait
+ * there. With thirty-two, TWEAKS_IN_REGISTERS.
  */
 #include <string.h>
 
@@ -21,24 +22,23 @@
 #define ROUND      ENCRYPT_ROUND
 #define LAST_ROUND ENCRYPT_LAST_ROUND
 
-#define AT(i)    (VECTOR_BYTES * (i))
-#define TWEAK(i) LOAD(tweak + AT(i))
+#define AT(i) (VECTOR_BYTES * (i))
 
 /* Each lane of `v` times x^(8 * bytes); `bytes` is a constant from 1 to 8. */
 #define TIMES_X8(v, bytes)                                                               \
     XOR(SHIFT_UP((v), (bytes)),                                                          \
         MULTIPLY(SHIFT_DOWN((v), RP_AES_BLOCK_BYTES - (bytes)), COUNT(0x87), 0))
 
-/* Makes the compiler read the tweaks again, rather than keep them in registers. */
-#define TWEAKS_IN_MEMORY __asm__("" : "+r"(tweak), "+m"(tweaks));
+#define FIRST_TWEAK(i) VECTOR tweak_##i = LOAD(tweaks + AT(i));
+#define LAST_TWEAK(i)  STORE(tweaks + AT(i), tweak_##i);
 
-#define START(i) VECTOR state_##i = XOR(XOR(LOAD(source + AT(i)), TWEAK(i)), key[0]);
-#define FINISH(i)                                                                        \
-    {                                                                                    \
-        const VECTOR used = TWEAK(i);                                                    \
-        state_##i = LAST_ROUND(state_##i, XOR(key[rounds], used));                       \
-        STORE(tweak + AT(i), TIMES_X8(used, LANES));                                     \
-    }
+#define TWEAK_IN_MEMORY(i) __asm__("" : "+m"(tweak_##i));
+#define TWEAKS_IN_MEMORY   CHAINS_8(TWEAK_IN_MEMORY)
+#define TWEAKS_IN_REGISTERS
+
+#define START(i)  VECTOR state_##i = XOR(XOR(LOAD(source + AT(i)), tweak_##i), key[0]);
+#define FINISH(i) state_##i = LAST_ROUND(state_##i, XOR(key[rounds], tweak_##i));
+#define NEXT(i)   tweak_##i = TIMES_X8(tweak_##i, LANES);
 
 static inline VECTOR xts_encrypt_blocks(VECTOR state, const struct rp_aes_key *key)
 {
@@ -98,8 +98,10 @@ static inline void xts_encrypt_end(const struct rp_aes_key *key, const uint8_t *
     for (left -= partial; left > 0;) {
         const size_t bytes = left < VECTOR_BYTES ? left : VECTOR_BYTES;
 
+        const VECTOR used = LOAD(tweak);
+
         memcpy(last, source, bytes);
-        STORE(last, XOR(xts_encrypt_blocks(XOR(LOAD(last), TWEAK(0)), key), TWEAK(0)));
+        STORE(last, XOR(xts_encrypt_blocks(XOR(LOAD(last), used), key), used));
         memcpy(destination, last, bytes);
         source += bytes;
         destination += bytes;
@@ -118,7 +120,6 @@ xts_encrypt(const struct rp_aes_xts *context, const uint8_t *source, uint8_t *de
     VECTOR round_keys[RP_AES_MOST_ROUNDS + 1];
     const VECTOR *key = round_keys;
     uint8_t tweaks[AT(8)] __attribute__((aligned(64)));
-    uint8_t *tweak = tweaks;
 
     if (left < RP_AES_BLOCK_BYTES) {
         memmove(destination, source, left);
@@ -128,18 +129,32 @@ xts_encrypt(const struct rp_aes_xts *context, const uint8_t *source, uint8_t *de
     for (unsigned i = 0; i <= rounds; i++) {
         round_keys[i] = BROADCAST(context->key.round_keys[i]);
     }
+    /* clang-format off */
+    CHAINS_8(FIRST_TWEAK)
     while (left >= AT(8)) {
-        KEYS TWEAKS_IN_MEMORY CHAINS_8(START)
-            FETCH_ONLY if (!nt){LINES(OWN)} ROUNDS_BUT_LAST TWEAKS_IN_MEMORY
-            CHAINS_8(FINISH) if (nt)
-        {
-            CHAINS_8(PUT_NT)
+        KEYS
+        CHAINS_8(START)
+        FETCH_ONLY
+        if (!nt) {
+            LINES(OWN)
         }
-        else {CHAINS_8(PUT_TEMPORAL)} source += AT(8);
+        ROUNDS_BUT_LAST
+        TWEAKS
+        CHAINS_8(FINISH)
+        if (nt) {
+            CHAINS_8(PUT_NT)
+        } else {
+            CHAINS_8(PUT_TEMPORAL)
+        }
+        TWEAKS
+        CHAINS_8(NEXT)
+        source += AT(8);
         destination += AT(8);
         left -= AT(8);
     }
-    xts_encrypt_end(&context->key, tweak, source, destination, left);
+    CHAINS_8(LAST_TWEAK)
+    /* clang-format on */
+    xts_encrypt_end(&context->key, tweaks, source, destination, left);
 }
 
 /* Defines the kernel rp_aes<bits>xts_<variant> and its sibling _nt. */

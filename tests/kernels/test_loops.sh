@@ -97,6 +97,25 @@ for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
     fi
 done
 
+# Interleaving: as many rounds as vectors in flight; up to 8 states stay in registers.
+for row in aesni:xmm vaes256:ymm vaes512:zmm; do
+    width=${row%:*}
+    register=${row#*:}
+    for chains in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        for data in "" _nomem; do
+            function="rp_aes128ecb_${width}_x${chains}$data"
+            has_loop "$kernels" "$function" "aesenc .*%$register" $((9 * chains))
+            has_loop "$kernels" "$function" "aesenclast .*%$register" "$chains"
+            if [ "$chains" -le 8 ] && ! loop_counts "$kernels" "$function" \
+                "mov[a-z0-9]* %$register[0-9]*,.*\\(%r[sb]p" "aesenc .*%$register" \
+                $((9 * chains)) | grep -qx 0; then
+                echo "$function spills $register registers in a loop"
+                failures=$((failures + 1))
+            fi
+        done
+    done
+done
+
 # Counter-mode caching: seven rounds and a last one, with a last block of 12 or 14 rounds two or
 # four more; the state is one load, and nothing is written to the stack.
 for row in aesni:xmm vaes256:ymm vaes512:zmm; do
@@ -124,6 +143,28 @@ for row in "aesni_marshalled:1" "aesni_marshalled_x8:8"; do
     has_loop "$kernels" "$function" "aesenclast .*%xmm" "${row#*:}"
     has_loop "$kernels" "$function" "v?pextrq .*%xmm" "${row#*:}"
     has_loop "$kernels" "$function" "bswap" "${row#*:}"
+done
+
+# So it is in the other modes, where all of it is one function and %rbp may hold a pointer.
+for row in cbcdec:dec:aesni_x8:xmm cbcdec:dec:vaes256_x8:ymm cbcdec:dec:vaes512_x8:zmm \
+    xts:enc:aesni_x8:xmm xts:enc:vaes256_x8:ymm xts:enc:vaes512_x8:zmm; do
+    mode=$(echo "$row" | cut -d: -f1)
+    round="aes$(echo "$row" | cut -d: -f2)"
+    variant=$(echo "$row" | cut -d: -f3)
+    register=${row##*:}
+    stores=0 # to the stack: the tweaks only, where there are sixteen registers
+    [ "$mode:$register" = xts:xmm ] || [ "$mode:$register" = xts:ymm ] && stores=8
+    for suffix in "" _nt; do
+        function="rp_aes128${mode}_$variant$suffix"
+        has_loop "$kernels" "$function" "$round .*%$register" 72
+        has_loop "$kernels" "$function" "${round}last .*%$register" 8
+    done
+    if ! loop_counts "$kernels" "rp_aes128${mode}_$variant" \
+        "mov[a-z0-9]* %$register[0-9]*,.*\\(%rsp" "$round .*%$register" 72 |
+        grep -qx "$stores"; then
+        echo "rp_aes128${mode}_$variant spills $register registers in a loop"
+        failures=$((failures + 1))
+    fi
 done
 
 for row in aesenc_128:xmm aesenc_256:ymm aesenc_512:zmm; do
