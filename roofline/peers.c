@@ -2,6 +2,7 @@
 #include "roofline/peers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,13 +61,35 @@ static double cycles_per_round(const struct rp_model *model)
     return least;
 }
 
-/* Points are ordered by kernel, whose name begins with its family. */
-static size_t family_end(const struct rp_model *model, size_t first)
+/* How a variant begins in a family whose kernels do not all do the same. */
+static const char *const directions[] = {"seal", "open"};
+
+static const char *direction_of(const struct rp_point *point)
+{
+    for (size_t i = 0; i < COUNT(directions); i++) {
+        const size_t length = strlen(directions[i]);
+
+        if (strncmp(point->variant, directions[i], length) == 0 &&
+            point->variant[length] == '-') {
+            return directions[i];
+        }
+    }
+    return "";
+}
+
+static bool same_work(const struct rp_point *a, const struct rp_point *b)
+{
+    return strcmp(a->family, b->family) == 0 &&
+           strcmp(direction_of(a), direction_of(b)) == 0;
+}
+
+/* Points are ordered by kernel, whose name begins with family and direction. */
+static size_t work_end(const struct rp_model *model, size_t first)
 {
     size_t end = first + 1;
 
     while (end < model->point_count &&
-           strcmp(model->points[end].family, model->points[first].family) == 0) {
+           same_work(&model->points[end], &model->points[first])) {
         end++;
     }
     return end;
@@ -102,7 +125,11 @@ static int fastest_first(const void *left, const void *right)
 
 static void fill(const struct rp_model *model, struct rp_peer_table *table)
 {
-    table->family = model->points[table->first].family;
+    const struct rp_point *const any = &model->points[table->first];
+    const char *const direction = direction_of(any);
+
+    snprintf(table->work, sizeof table->work, "%s%s%s", any->family,
+             direction[0] != '\0' ? "-" : "", direction);
     table->count = 0;
     table->fastest_peer = table->fastest_own = NULL;
     for (size_t i = table->first; i < table->end && table->count < RP_MOST_COMPARED;
@@ -120,7 +147,7 @@ static void fill(const struct rp_model *model, struct rp_peer_table *table)
             table->points[i];
     }
     table->ceiling_cycles_per_byte =
-        rounds_of(table->family) * cycles_per_round(model) / AES_BLOCK_BYTES;
+        rounds_of(table->work) * cycles_per_round(model) / AES_BLOCK_BYTES;
 }
 
 bool rp_next_peer_table(const struct rp_model *model, struct rp_peer_table *table)
@@ -131,7 +158,7 @@ bool rp_next_peer_table(const struct rp_model *model, struct rp_peer_table *tabl
                 return false;
             }
             table->first = table->end;
-            table->end = family_end(model, table->first);
+            table->end = work_end(model, table->first);
             table->target = 0;
             table->working_set_bytes = 0;
         }

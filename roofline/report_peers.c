@@ -57,14 +57,14 @@ static void result_item(const struct rp_peer_table *table, struct rp_document *d
         rp_document_item(document,
                          "%s at %s: %s with %.2f GiB/s is %.2f x as fast as the fastest "
                          "peer, %s with %.2f GiB/s",
-                         table->family, size, own->variant, gib(own),
+                         table->work, size, own->variant, gib(own),
                          own->items_per_s.value / peer->items_per_s.value, peer->library,
                          gib(peer));
     } else {
         rp_document_item(document,
                          "%s at %s: the fastest peer is %s with %.2f GiB/s; the run "
                          "holds no kernel of Ridgepoint's there",
-                         table->family, size, peer->library, gib(peer));
+                         table->work, size, peer->library, gib(peer));
     }
 }
 

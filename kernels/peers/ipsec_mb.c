@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/gcm/gcm.h"
 #include "kernels/modes/modes.h"
 #include "kernels/peers/peers.h"
 
@@ -15,6 +16,9 @@ struct ipsec_mb {
         __attribute__((aligned(64)));
     uint8_t decryption_keys[RP_AES_MOST_ROUNDS + 1][RP_AES_BLOCK_BYTES]
         __attribute__((aligned(64)));
+    struct gcm_key_data gcm_key;
+    uint8_t gcm_iv[RP_GCM_IV_BYTES];
+    size_t gcm_iv_bytes;
     size_t key_bytes;
     IMB_MGR *manager;
     bool refused; /* something, some time */
@@ -76,6 +80,17 @@ static void *open_with_key(const struct rp_aes_key *key)
     return mb;
 }
 
+/* Submits a job and waits for it. */
+static bool finish(IMB_MGR *manager, const IMB_JOB *job)
+{
+    const IMB_JOB *done = IMB_SUBMIT_JOB(manager);
+
+    while (done == NULL && imb_get_errno(manager) == 0) {
+        done = IMB_FLUSH_JOB(manager);
+    }
+    return done == job && done->status == IMB_STATUS_COMPLETED;
+}
+
 /* A message without authentication. */
 struct message {
     IMB_CIPHER_MODE mode;
@@ -86,7 +101,6 @@ struct message {
     size_t bytes;
 };
 
-/* Submits it as a job and waits for that. */
 static bool process(const struct ipsec_mb *mb, const struct message *message)
 {
     IMB_MGR *const manager = mb->manager;
@@ -106,11 +120,7 @@ static bool process(const struct ipsec_mb *mb, const struct message *message)
     job->cipher_start_src_offset_in_bytes = 0;
     job->msg_len_to_cipher_in_bytes = message->bytes;
 
-    const IMB_JOB *done = IMB_SUBMIT_JOB(manager);
-    while (done == NULL && imb_get_errno(manager) == 0) {
-        done = IMB_FLUSH_JOB(manager);
-    }
-    return done == job && done->status == IMB_STATUS_COMPLETED;
+    return finish(manager, job);
 }
 
 /* ---- counter mode ---- */
@@ -169,4 +179,87 @@ void rp_ipsec_mb_cbcdec(const struct rp_kernel_input *input, uint64_t repetition
         }
         memmove(input->destination + message.bytes, input->source + message.bytes, rest);
     }
+}
+
+/* ---- GCM ---- */
+
+static void *open_gcm(const struct rp_gcm *gcm)
+{
+    const uint8_t *const raw = rp_aes_raw_key(&gcm->key);
+    struct ipsec_mb *const mb = open_manager();
+
+    if (mb == NULL) {
+        return NULL;
+    }
+    mb->key_bytes = rp_aes_key_bytes(&gcm->key);
+    mb->gcm_iv_bytes = rp_gcm_iv(gcm, mb->gcm_iv);
+    if (mb->key_bytes == 16) {
+        IMB_AES128_GCM_PRE(mb->manager, raw, &mb->gcm_key);
+    } else if (mb->key_bytes == 24) {
+        IMB_AES192_GCM_PRE(mb->manager, raw, &mb->gcm_key);
+    } else {
+        IMB_AES256_GCM_PRE(mb->manager, raw, &mb->gcm_key);
+    }
+    return mb;
+}
+
+static bool process_gcm(const struct ipsec_mb *mb, IMB_CIPHER_DIRECTION direction,
+                        const struct rp_kernel_input *input)
+{
+    const struct rp_gcm *const gcm = input->context;
+    IMB_JOB *const job = IMB_GET_NEXT_JOB(mb->manager);
+
+    job->cipher_mode = IMB_CIPHER_GCM;
+    job->hash_alg = IMB_AUTH_AES_GMAC;
+    job->cipher_direction = direction;
+    job->chain_order =
+        direction == IMB_DIR_ENCRYPT ? IMB_ORDER_CIPHER_HASH : IMB_ORDER_HASH_CIPHER;
+    job->enc_keys = &mb->gcm_key;
+    job->dec_keys = &mb->gcm_key;
+    job->key_len_in_bytes = mb->key_bytes;
+    job->iv = mb->gcm_iv;
+    job->iv_len_in_bytes = mb->gcm_iv_bytes;
+    job->u.GCM.aad = rp_gcm_additional(gcm);
+    job->u.GCM.aad_len_in_bytes = gcm->additional_bytes;
+    job->src = input->source;
+    job->dst = input->destination;
+    job->cipher_start_src_offset_in_bytes = 0;
+    job->msg_len_to_cipher_in_bytes = input->bytes;
+    job->hash_start_src_offset_in_bytes = 0;
+    job->msg_len_to_hash_in_bytes = input->bytes;
+    job->auth_tag_output = input->result;
+    job->auth_tag_output_len_in_bytes = RP_GCM_TAG_BYTES;
+    return finish(mb->manager, job);
+}
+
+static void run_gcm(const struct rp_kernel_input *input, uint64_t repetitions,
+                    IMB_CIPHER_DIRECTION direction)
+{
+    struct ipsec_mb *const mb = input->state;
+
+    while (repetitions-- > 0) {
+        if (!process_gcm(mb, direction, input)) {
+            mb->refused = true;
+        }
+    }
+}
+
+void *rp_ipsec_mb_gcm_seal_open(const void *context)
+{
+    return open_gcm(context);
+}
+
+void rp_ipsec_mb_gcm_seal(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    run_gcm(input, repetitions, IMB_DIR_ENCRYPT);
+}
+
+void *rp_ipsec_mb_gcm_open_open(const void *context)
+{
+    return open_gcm(context);
+}
+
+void rp_ipsec_mb_gcm_open(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    run_gcm(input, repetitions, IMB_DIR_DECRYPT);
 }

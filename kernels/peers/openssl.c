@@ -6,15 +6,19 @@
 
 #include "kernels/aes/aes.h"
 #include "kernels/chacha/chacha.h"
+#include "kernels/gcm/gcm.h"
 #include "kernels/modes/modes.h"
 #include "kernels/peers/peers.h"
 
 /* EVP takes lengths as int: a longer message goes in by several calls. */
 #define MOST_BYTES ((size_t)1 << 30)
 
+#define TAG_BYTES 16
+
 struct openssl {
     EVP_CIPHER_CTX *cipher;
-    bool refused; /* something, some time */
+    uint8_t iv[RP_GCM_IV_BYTES]; /* of GCM */
+    bool refused;                /* something, some time */
 };
 
 enum direction { DECRYPT, ENCRYPT, AS_BEFORE = -1 };
@@ -164,7 +168,56 @@ void rp_openssl_xts(const struct rp_kernel_input *input, uint64_t repetitions)
     }
 }
 
-/* ---- ChaCha20-Poly1305 ---- */
+/* ---- authenticated encryption ---- */
+
+/* A message whose first `data_bytes` are additional data. */
+static bool seal(EVP_CIPHER_CTX *cipher, const uint8_t *nonce, const uint8_t *data,
+                 size_t data_bytes, const struct rp_kernel_input *input)
+{
+    int written = 0;
+
+    return set_nonce(cipher, nonce) &&
+           (data_bytes == 0 ||
+            EVP_EncryptUpdate(cipher, NULL, &written, data, (int)data_bytes) == 1) &&
+           process(cipher, input->source, input->destination, input->bytes) &&
+           EVP_EncryptFinal_ex(cipher, NULL, &written) == 1 &&
+           EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, TAG_BYTES, input->result) ==
+               1;
+}
+
+/* OpenSSL tells no tag when it decrypts; it only compares. So there is no opening. */
+void *rp_openssl_gcm_seal_open(const void *context)
+{
+    const struct rp_gcm *const gcm = context;
+    const struct rp_aes_key *const key = &gcm->key;
+    const EVP_CIPHER *const algorithm = key->rounds == 10   ? EVP_aes_128_gcm()
+                                        : key->rounds == 12 ? EVP_aes_192_gcm()
+                                                            : EVP_aes_256_gcm();
+    struct openssl *const openssl = open_cipher(algorithm, rp_aes_raw_key(key), ENCRYPT);
+
+    if (openssl != NULL) {
+        const int iv_bytes = (int)rp_gcm_iv(gcm, openssl->iv);
+
+        if (EVP_CIPHER_CTX_ctrl(openssl->cipher, EVP_CTRL_AEAD_SET_IVLEN, iv_bytes,
+                                NULL) != 1) {
+            openssl->refused = true;
+        }
+    }
+    return openssl;
+}
+
+void rp_openssl_gcm_seal(const struct rp_kernel_input *input, uint64_t repetitions)
+{
+    const struct rp_gcm *const gcm = input->context;
+    const uint8_t *const data = rp_gcm_additional(gcm);
+    struct openssl *const openssl = input->state;
+
+    while (repetitions-- > 0) {
+        if (!seal(openssl->cipher, openssl->iv, data, gcm->additional_bytes, input)) {
+            openssl->refused = true;
+        }
+    }
+}
 
 void *rp_openssl_chacha20poly1305_open(const void *context)
 {
@@ -173,28 +226,15 @@ void *rp_openssl_chacha20poly1305_open(const void *context)
     return open_cipher(EVP_chacha20_poly1305(), chacha->key, ENCRYPT);
 }
 
-static bool seal(EVP_CIPHER_CTX *cipher, const struct rp_kernel_input *input)
-{
-    const struct rp_chacha20poly1305 *const context = input->context;
-    int written = 0;
-
-    return set_nonce(cipher, context->nonce) &&
-           (context->data_bytes == 0 ||
-            EVP_EncryptUpdate(cipher, NULL, &written, context->data,
-                              (int)context->data_bytes) == 1) &&
-           process(cipher, input->source, input->destination, input->bytes) &&
-           EVP_EncryptFinal_ex(cipher, NULL, &written) == 1 &&
-           EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, RP_POLY1305_TAG_BYTES,
-                               input->result) == 1;
-}
-
 void rp_openssl_chacha20poly1305(const struct rp_kernel_input *input,
                                  uint64_t repetitions)
 {
+    const struct rp_chacha20poly1305 *const context = input->context;
     struct openssl *const openssl = input->state;
 
     while (repetitions-- > 0) {
-        if (!seal(openssl->cipher, input)) {
+        if (!seal(openssl->cipher, context->nonce, context->data, context->data_bytes,
+                  input)) {
             openssl->refused = true;
         }
     }

@@ -3,6 +3,7 @@
 
 #include "kernels/aes/aes.h"
 #include "kernels/chacha/chacha.h"
+#include "kernels/gcm/gcm.h"
 #include "kernels/modes/modes.h"
 
 /* What a row says of its library: that it is there, or how to have it. */
@@ -41,62 +42,79 @@
 #endif
 
 /* clang-format off */
-/* What all rows share: one item is one byte, loaded once and stored once. */
-#define ROW(its_family, variant)                                                         \
-    .name = its_family "-" variant,                                                      \
+/* What all rows share: one item is one byte, loaded once and stored once. The work is that
+ * of rp_WORK_context; its name begins with that of the family. */
+#define ROW(work_name, its_family, work, its_reference, variant)                         \
+    .name = work_name "-" variant,                                                       \
     .family = its_family,                                                                \
     .needs = RP_CPU_SSE2,                                                                \
     .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                                 \
     .item = "byte",                                                                      \
     .loads = 1,                                                                          \
     .stores = 1,                                                                         \
-    .modes = RP_MODE_BIT(RP_MODE_TEMPORAL) | RP_MODE_BIT(RP_MODE_INPLACE)
+    .modes = RP_MODE_BIT(RP_MODE_TEMPORAL) | RP_MODE_BIT(RP_MODE_INPLACE),               \
+    .reference = (its_reference),                                                        \
+    .context = &rp_##work##_context
 
-/* A family's row of each library; `mode` is what the library's functions are named for. */
-#define OPENSSL_ROW(its_family, mode, its_reference)                                     \
+/* The row of each library, whose functions are named for `mode`. */
+#define OPENSSL_ROW(name, family, work, reference, mode)                                 \
     {                                                                                    \
-        ROW(#its_family, "openssl"),                                                     \
+        ROW(name, family, work, reference, "openssl"),                                   \
         .text = "peer: OpenSSL, EVP",                                                    \
         .library = "OpenSSL",                                                            \
-        .reference = (its_reference),                                                    \
-        .context = &rp_##its_family##_context,                                           \
         OPENSSL(rp_openssl_##mode),                                                      \
     }
-#define IPSEC_MB_ROW(its_family, mode, its_reference)                                    \
+#define IPSEC_MB_ROW(name, family, work, reference, mode)                                \
     {                                                                                    \
-        ROW(#its_family, "ipsec-mb"),                                                    \
+        ROW(name, family, work, reference, "ipsec-mb"),                                  \
         .text = "peer: intel-ipsec-mb, checked jobs",                                    \
         .library = "ipsec-mb",                                                           \
-        .reference = (its_reference),                                                    \
-        .context = &rp_##its_family##_context,                                           \
         IPSEC_MB(rp_ipsec_mb_##mode),                                                    \
     }
-#define LIBGCRYPT_ROW(its_family, mode, its_reference)                                   \
+#define LIBGCRYPT_ROW(name, family, work, reference, mode)                               \
     {                                                                                    \
-        ROW(#its_family, "libgcrypt"),                                                   \
+        ROW(name, family, work, reference, "libgcrypt"),                                 \
         .text = "peer: libgcrypt",                                                       \
         .library = "libgcrypt",                                                          \
-        .reference = (its_reference),                                                    \
-        .context = &rp_##its_family##_context,                                           \
         LIBGCRYPT(rp_libgcrypt_##mode),                                                  \
     }
+
+#define CTR_ROWS(work)                                                                   \
+    OPENSSL_ROW(#work, #work, work, rp_aes_ctr_reference, ctr),                          \
+    IPSEC_MB_ROW(#work, #work, work, rp_aes_ctr_reference, ctr),                         \
+    LIBGCRYPT_ROW(#work, #work, work, rp_aes_ctr_reference, ctr)
+
+#define CBCDEC_ROWS(work)                                                                \
+    OPENSSL_ROW(#work, #work, work, rp_aes_cbcdec_reference, cbcdec),                    \
+    IPSEC_MB_ROW(#work, #work, work, rp_aes_cbcdec_reference, cbcdec),                   \
+    LIBGCRYPT_ROW(#work, #work, work, rp_aes_cbcdec_reference, cbcdec)
+
+#define XTS_ROWS(work)                                                                   \
+    OPENSSL_ROW(#work, #work, work, rp_aes_xts_reference, xts),                          \
+    LIBGCRYPT_ROW(#work, #work, work, rp_aes_xts_reference, xts)
+
+#define GCM_ROWS(family)                                                                 \
+    OPENSSL_ROW(#family "-seal", #family, family##_seal, rp_gcm_seal_reference,          \
+                gcm_seal),                                                               \
+    IPSEC_MB_ROW(#family "-seal", #family, family##_seal, rp_gcm_seal_reference,         \
+                 gcm_seal),                                                              \
+    IPSEC_MB_ROW(#family "-open", #family, family##_open, rp_gcm_open_reference,         \
+                 gcm_open)
 /* clang-format on */
 
-#define ALL_ROWS(family, mode, reference)                                                \
-    OPENSSL_ROW(family, mode, reference), IPSEC_MB_ROW(family, mode, reference),         \
-        LIBGCRYPT_ROW(family, mode, reference)
-
 const struct rp_kernel rp_peer_kernels[] = {
-    ALL_ROWS(aes128ctr, ctr, rp_aes_ctr_reference),
-    ALL_ROWS(aes192ctr, ctr, rp_aes_ctr_reference),
-    ALL_ROWS(aes256ctr, ctr, rp_aes_ctr_reference),
-    ALL_ROWS(aes128cbcdec, cbcdec, rp_aes_cbcdec_reference),
-    ALL_ROWS(aes192cbcdec, cbcdec, rp_aes_cbcdec_reference),
-    ALL_ROWS(aes256cbcdec, cbcdec, rp_aes_cbcdec_reference),
-    OPENSSL_ROW(aes128xts, xts, rp_aes_xts_reference),
-    LIBGCRYPT_ROW(aes128xts, xts, rp_aes_xts_reference),
-    OPENSSL_ROW(aes256xts, xts, rp_aes_xts_reference),
-    LIBGCRYPT_ROW(aes256xts, xts, rp_aes_xts_reference),
-    OPENSSL_ROW(chacha20poly1305, chacha20poly1305, rp_chacha20poly1305_reference),
+    CTR_ROWS(aes128ctr),
+    CTR_ROWS(aes192ctr),
+    CTR_ROWS(aes256ctr),
+    CBCDEC_ROWS(aes128cbcdec),
+    CBCDEC_ROWS(aes192cbcdec),
+    CBCDEC_ROWS(aes256cbcdec),
+    XTS_ROWS(aes128xts),
+    XTS_ROWS(aes256xts),
+    GCM_ROWS(aes128gcm),
+    GCM_ROWS(aes192gcm),
+    GCM_ROWS(aes256gcm),
+    OPENSSL_ROW("chacha20poly1305", "chacha20poly1305", chacha20poly1305,
+                rp_chacha20poly1305_reference, chacha20poly1305),
 };
 const size_t rp_peer_kernel_count = sizeof rp_peer_kernels / sizeof *rp_peer_kernels;

@@ -29,12 +29,15 @@
 RP_PEER_DECLARE(rp_openssl_ctr); /* the length of the key is that of the context */
 RP_PEER_DECLARE(rp_openssl_cbcdec);
 RP_PEER_DECLARE(rp_openssl_xts);
+RP_PEER_DECLARE(rp_openssl_gcm_seal);
 RP_PEER_DECLARE(rp_openssl_chacha20poly1305);
 bool rp_openssl_close(void *state);
 const char *rp_openssl_version(void);
 
 RP_PEER_DECLARE(rp_ipsec_mb_ctr);
 RP_PEER_DECLARE(rp_ipsec_mb_cbcdec);
+RP_PEER_DECLARE(rp_ipsec_mb_gcm_seal);
+RP_PEER_DECLARE(rp_ipsec_mb_gcm_open);
 bool rp_ipsec_mb_close(void *state);
 const char *rp_ipsec_mb_version(void);
 

@@ -11,14 +11,17 @@
 #include "kernels/check.h"
 
 static const char *const peers[] = {
-    "aes128ctr-openssl",    "aes128ctr-ipsec-mb",       "aes128ctr-libgcrypt",
-    "aes192ctr-openssl",    "aes192ctr-ipsec-mb",       "aes192ctr-libgcrypt",
-    "aes256ctr-openssl",    "aes256ctr-ipsec-mb",       "aes256ctr-libgcrypt",
-    "aes128cbcdec-openssl", "aes128cbcdec-ipsec-mb",    "aes128cbcdec-libgcrypt",
-    "aes192cbcdec-openssl", "aes192cbcdec-ipsec-mb",    "aes192cbcdec-libgcrypt",
-    "aes256cbcdec-openssl", "aes256cbcdec-ipsec-mb",    "aes256cbcdec-libgcrypt",
-    "aes128xts-openssl",    "aes128xts-libgcrypt",      "aes256xts-openssl",
-    "aes256xts-libgcrypt",  "chacha20poly1305-openssl",
+    "aes128ctr-openssl",       "aes128ctr-ipsec-mb",       "aes128ctr-libgcrypt",
+    "aes192ctr-openssl",       "aes192ctr-ipsec-mb",       "aes192ctr-libgcrypt",
+    "aes256ctr-openssl",       "aes256ctr-ipsec-mb",       "aes256ctr-libgcrypt",
+    "aes128cbcdec-openssl",    "aes128cbcdec-ipsec-mb",    "aes128cbcdec-libgcrypt",
+    "aes192cbcdec-openssl",    "aes192cbcdec-ipsec-mb",    "aes192cbcdec-libgcrypt",
+    "aes256cbcdec-openssl",    "aes256cbcdec-ipsec-mb",    "aes256cbcdec-libgcrypt",
+    "aes128xts-openssl",       "aes128xts-libgcrypt",      "aes256xts-openssl",
+    "aes256xts-libgcrypt",     "aes128gcm-seal-openssl",   "aes128gcm-seal-ipsec-mb",
+    "aes128gcm-open-ipsec-mb", "aes192gcm-seal-openssl",   "aes192gcm-seal-ipsec-mb",
+    "aes192gcm-open-ipsec-mb", "aes256gcm-seal-openssl",   "aes256gcm-seal-ipsec-mb",
+    "aes256gcm-open-ipsec-mb", "chacha20poly1305-openssl",
 };
 
 /* Whatever this build has and whatever the CPU is capped to. */

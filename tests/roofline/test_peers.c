@@ -53,7 +53,7 @@ static void kernels_are_ordered_and_held_against_the_fastest_peer(void **state)
     start();
     build();
     assert_true(rp_next_peer_table(&model, &table));
-    assert_string_equal(table.family, "aes128ctr");
+    assert_string_equal(table.work, "aes128ctr");
     assert_int_equal(table.count, 4);
     for (size_t i = 0; i < table.count; i++) {
         assert_string_equal(table.points[i]->variant, expected[i]);
@@ -76,9 +76,33 @@ static void longer_keys_have_more_rounds(void **state)
     build();
     assert_true(rp_next_peer_table(&model, &table));
     assert_true(rp_next_peer_table(&model, &table));
-    assert_string_equal(table.family, "aes256ctr");
+    assert_string_equal(table.work, "aes256ctr");
     assert_null(table.fastest_own);
     assert_near(table.ceiling_cycles_per_byte, 14 / 64.0);
+}
+
+/* A kernel that opens is not held against a library that seals. */
+static void directions_have_tables_of_their_own(void **state)
+{
+    static const char *const variants[] = {"seal-vaes512", "open-vaes512",
+                                           "seal-openssl"};
+    struct rp_peer_table table = {0};
+
+    (void)state;
+    synthetic_start(&run);
+    for (size_t i = 0; i < 3; i++) {
+        struct rp_record *const record = add_own(variants[i], 64 * KIB, 5e9);
+
+        snprintf(record->family, sizeof record->family, "aes128gcm");
+        snprintf(record->kernel, sizeof record->kernel, "aes128gcm-%s", variants[i]);
+        snprintf(record->library, sizeof record->library, "%s",
+                 i == 2 ? "OpenSSL 3" : "");
+    }
+    build();
+    assert_true(rp_next_peer_table(&model, &table));
+    assert_string_equal(table.work, "aes128gcm-seal");
+    assert_int_equal(table.count, 2);
+    assert_false(rp_next_peer_table(&model, &table));
 }
 
 /* Nearest to 16, 64 and 256 KiB and 1 MiB; nothing is told twice, nor from far away. */
@@ -161,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(kernels_are_ordered_and_held_against_the_fastest_peer),
         TEST(longer_keys_have_more_rounds),
+        TEST(directions_have_tables_of_their_own),
         TEST(sizes_are_the_measured_ones_near_the_targets),
         TEST(a_run_without_peers_has_no_table),
         TEST(report_tells_all),
