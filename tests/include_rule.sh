@@ -26,7 +26,7 @@ jansson.h: core/* roofline/* cli/* tests/*
 ini.h: sweeps/*
 openssl/*: kernels/peers/* tests/kernels/*
 intel-ipsec-mb.h: kernels/peers/*
-likwid*.h: probes/counters.c
+likwid*.h: probes/counters.c tests/likwid/*
 liburing.h: pipeline/*
 spawn.h: plots/gnuplot.c tests/*
 '
@@ -167,6 +167,7 @@ self_test()
     keep_rule cli/a.c '#include "sweeps/sweep.h"'
     keep_rule kernels/aes/a.c '#include "kernels/kernel.h"'
     keep_rule tests/kernels/a.c '#include <openssl/evp.h>'
+    keep_rule tests/likwid/a.c '#include <likwid.h>'
     keep_rule core/a.c 'if (rp_system(1) && file_system(2)) {'
     return $failed
 }
