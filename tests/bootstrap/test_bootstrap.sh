@@ -17,7 +17,7 @@ stub() { # name, body
     chmod +x "$bin/$1"
 }
 
-programs='cc gcc clang ninja gnuplot objdump xmllint'
+programs='cc gcc clang ninja gnuplot objdump xmllint likwid-perfctr'
 
 # A system with everything but a package manager, and its log.
 system() {
@@ -199,15 +199,71 @@ run
 says 'pkg-config: finds the libraries'
 says 'jansson: reads and writes run files'
 
-name='only the tests need clang'
+name='only the tests need cmocka'
 system
 manager apt-get
-rm "$bin/clang"
+lacks_library cmocka
 run
 ends_with 0
 says_nothing
 run test
+ends_with 0
+says 'cmocka: unit tests'
+
+name='the tests need a clang that cannot be had'
+system
+manager apt-get
+rm "$bin/clang"
+run test
+ends_with 3
 says 'clang: the second of two compilers under test'
+
+name='without what the tests can do without'
+system
+user 1000
+manager apt-get
+rm "$bin/likwid-perfctr"
+run
+ends_with 0
+says_nothing
+run test
+ends_with 0
+says 'likwid: has its say on the counter groups'
+says 'sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends likwid'
+called_nothing
+user 0
+run test
+ends_with 0
+called 'frontend=noninteractive apt-get install -y --no-install-recommends likwid'
+
+name='what the tests can do without cannot be had'
+system
+stub apt-get 'exit 100'
+rm "$bin/likwid-perfctr"
+run test
+ends_with 0
+says 'going on without'
+system
+manager pacman
+rm "$bin/likwid-perfctr"
+run test
+ends_with 0
+says 'only some tests are skipped'
+called_nothing
+system
+rm "$bin/likwid-perfctr"
+run test
+ends_with 0
+
+name='needed and wished for together'
+system
+manager apt-get
+rm "$bin/likwid-perfctr"
+lacks_library cmocka
+run test
+ends_with 0
+called 'frontend=noninteractive apt-get install -y --no-install-recommends libcmocka-dev'
+called 'frontend=noninteractive apt-get install -y --no-install-recommends likwid'
 
 name='a word it does not know'
 system

@@ -95,11 +95,13 @@ read_csv() { # csv group...
             tables[name, table] = 1
             next
         }
+        # likwid 5.5 knows no clock in some virtual machines, and then has no runtime either.
+        $1 == "CPU clock:" { clock = $2 + 0 }
         table == "Raw" && $1 != "Event" && NF > 2 {
             if ($3 == "-" || $3 == "nan") print name ": no value for " $1 " on " $2
             ran[name] = ran[name] || $3 > 0
         }
-        table == "Metric" && $1 != "Metric" && ran[name] && $2 ~ /^(-|-?nan|-?inf)$/ {
+        table == "Metric" && $1 != "Metric" && ran[name] && clock && $2 ~ /^(-|-?nan|-?inf)$/ {
             print name ": no value for " $1
         }
         $1 == "STRUCT" { table = "" }
