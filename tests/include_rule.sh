@@ -27,7 +27,7 @@ ini.h: sweeps/*
 openssl/*: kernels/peers/* tests/kernels/*
 intel-ipsec-mb.h: kernels/peers/*
 gcrypt.h: kernels/peers/*
-likwid*.h: probes/counters.c
+likwid*.h: probes/counters.c tests/likwid/*
 liburing.h: pipeline/*
 spawn.h: plots/gnuplot.c tests/*
 '
@@ -173,6 +173,7 @@ self_test()
     keep_rule kernels/peers/a.c '#include <openssl/evp.h>'
     keep_rule kernels/peers/a.c '#include <intel-ipsec-mb.h>'
     keep_rule kernels/peers/a.c '#include <gcrypt.h>'
+    keep_rule tests/likwid/a.c '#include <likwid.h>'
     keep_rule core/a.c 'if (rp_system(1) && file_system(2)) {'
     return $failed
 }

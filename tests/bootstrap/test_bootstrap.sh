@@ -17,7 +17,7 @@ stub() { # name, body
     chmod +x "$bin/$1"
 }
 
-programs='cc gcc clang ninja gnuplot objdump valgrind xmllint'
+programs='cc gcc clang ninja gnuplot objdump valgrind xmllint likwid-perfctr'
 
 # A system with everything but a package manager, and its log.
 system() {
@@ -232,6 +232,19 @@ run
 ends_with 0
 says_nothing
 called_nothing
+
+name='what is optional for the tests only'
+system
+rm "$bin/likwid-perfctr"
+manager apt-get
+stub apt-cache 'exit 0'
+run
+ends_with 0
+called_nothing
+run test
+ends_with 0
+says 'likwid: has its say on the counter groups'
+called 'frontend=noninteractive apt-get install -y --no-install-recommends likwid'
 
 name='one optional library of two, beside one that is needed'
 system
