@@ -75,11 +75,11 @@
 #define VARIANTS(bits, rounds)                                                           \
     {                                                                                    \
         ROW(bits, "naive"),                                                              \
-        .text = "a byte at a time as the standard says it; leaks through the cache",     \
+        .text = "one table of 256 bytes, byte by byte; leaks through the cache",         \
         .needs = RP_CPU_SSE2,                                                            \
         .built = true,                                                                   \
         .leaks = true,                                                                   \
-        .cycles_per_byte = 9 * (rounds),                                                 \
+        .cycles_per_byte = 4 * (rounds),                                                 \
         .run = MODES(ALWAYS, rp_aes_ctr_naive),                                          \
     },                                                                                   \
     {                                                                                    \
@@ -93,27 +93,27 @@
     },                                                                                   \
     {                                                                                    \
         ROW(bits, "vector-permute"),                                                     \
-        .text = "PSHUFB as look-ups in registers, two blocks at a time",                 \
+        .text = "PSHUFB as a table of nibbles on xmm, four blocks; constant time",       \
         .needs = RP_CPU_SSSE3,                                                           \
         .built = RP_BUILD_SSSE3,                                                         \
-        .cycles_per_byte = 0.87 * (rounds),                                              \
+        .cycles_per_byte = 0.6 * (rounds),                                               \
         .run = MODES(SSSE3, rp_aes_ctr_vector_permute),                                  \
     },                                                                                   \
     {                                                                                    \
-        ROW(bits, "bitsliced-sse"),                                                      \
-        .text = "the S-box as logic, eight blocks in lockstep in xmm registers",         \
+        ROW(bits, "bitsliced-sse2"),                                                     \
+        .text = "logic on xmm, eight blocks in lockstep as bits; constant time",         \
         .needs = RP_CPU_SSSE3,                                                           \
         .built = RP_BUILD_SSSE3,                                                         \
-        .cycles_per_byte = 0.67 * (rounds),                                              \
-        .run = MODES(SSSE3, rp_aes_ctr_bitsliced_128),                                   \
+        .cycles_per_byte = 0.57 * (rounds),                                              \
+        .run = MODES(SSSE3, rp_aes_ctr_bitsliced_sse2),                                  \
     },                                                                                   \
     {                                                                                    \
         ROW(bits, "bitsliced-avx2"),                                                     \
-        .text = "the S-box as logic, sixteen blocks in lockstep in ymm registers",       \
+        .text = "logic on ymm, sixteen blocks in lockstep as bits; constant time",       \
         .needs = RP_CPU_AVX2,                                                            \
         .built = RP_BUILD_AVX2,                                                          \
-        .cycles_per_byte = 0.37 * (rounds),                                              \
-        .run = MODES(AVX2, rp_aes_ctr_bitsliced_256),                                    \
+        .cycles_per_byte = 0.28 * (rounds),                                              \
+        .run = MODES(AVX2, rp_aes_ctr_bitsliced_avx2),                                   \
     },                                                                                   \
     {                                                                                    \
         ROW(bits, "aesni"),                                                              \

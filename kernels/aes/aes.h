@@ -5,8 +5,8 @@
  *   variant             blocks in flight      how
  *   naive               1                     byte S-box; leaks through the cache
  *   scalar              1                     four 1 KiB tables; leaks through the cache
- *   vector-permute      2 x 128 bit           PSHUFB as look-ups in registers
- *   bitsliced-sse       8 x 128 bit           the S-box as logic between registers
+ *   vector-permute      4 x 128 bit           PSHUFB as look-ups in registers
+ *   bitsliced-sse2      8 x 128 bit           the S-box as logic between registers
  *   bitsliced-avx2      16, 8 x 256 bit       the same on ymm registers
  *   aesni, aesni-x8     1 and 8 x 128 bit     AESENC, data through integer registers
  *   aesni-x1            1 x 128 bit           AESENC, one block at a time

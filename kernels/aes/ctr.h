@@ -21,8 +21,8 @@
 RP_AES_CTR_DECLARE(rp_aes_ctr_naive);
 RP_AES_CTR_DECLARE(rp_aes_ctr_scalar);
 RP_AES_CTR_DECLARE(rp_aes_ctr_vector_permute);
-RP_AES_CTR_DECLARE(rp_aes_ctr_bitsliced_128);
-RP_AES_CTR_DECLARE(rp_aes_ctr_bitsliced_256);
+RP_AES_CTR_DECLARE(rp_aes_ctr_bitsliced_sse2);
+RP_AES_CTR_DECLARE(rp_aes_ctr_bitsliced_avx2);
 
 RP_AES_CTR_DECLARE_EACH(aesni_marshalled);
 RP_AES_CTR_DECLARE_EACH(aesni_marshalled_x8);
