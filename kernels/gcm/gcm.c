@@ -71,6 +71,13 @@
         .text = "VAESENC and VPCLMULQDQ on zmm, thirty-two blocks in flight",            \
         .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,                           \
         .built = RP_BUILD_GCM_VAES512,                                                   \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, direction, "vaes512-cached", (rounds)-2, VAES512, vaes512_cached, "aesenc-512",          \
+            "clmul-512", 4),                                                             \
+        .text = "VAESENC and VPCLMULQDQ on zmm, two rounds from a table",            \
+        .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMUL,                           \
+        .built = RP_BUILD_GCM_VAES512,                                                   \
     }
 /* clang-format on */
 
@@ -79,3 +86,13 @@ const struct rp_kernel rp_gcm_kernels[] = {
     VARIANTS(192, 12, open), VARIANTS(256, 14, seal), VARIANTS(256, 14, open),
 };
 const size_t rp_gcm_kernel_count = sizeof rp_gcm_kernels / sizeof *rp_gcm_kernels;
+
+#define ENTRY(n)     [n][15] = (n),
+#define ENTRIES_4(n) ENTRY(n) ENTRY((n) + 1) ENTRY((n) + 2) ENTRY((n) + 3)
+#define ENTRIES_16(n)                                                                    \
+    ENTRIES_4(n) ENTRIES_4((n) + 4) ENTRIES_4((n) + 8) ENTRIES_4((n) + 12)
+#define ENTRIES_64(n)                                                                    \
+    ENTRIES_16(n) ENTRIES_16((n) + 16) ENTRIES_16((n) + 32) ENTRIES_16((n) + 48)
+
+const uint8_t rp_gcm_low_bytes[256][RP_AES_BLOCK_BYTES] __attribute__((aligned(64))) = {
+    ENTRIES_64(0) ENTRIES_64(64) ENTRIES_64(128) ENTRIES_64(192)};

@@ -4,10 +4,11 @@
  * counter mode with a tag over additional data and ciphertext. Each variant exists as
  * seal, which encrypts, and as open, which decrypts; both write the tag of what they saw.
  *
- *   variant   blocks a step      how
- *   aesni     8, 8 x 128 bit     AESENC and PCLMULQDQ
- *   vaes256   16, 8 x 256 bit    VAESENC and VPCLMULQDQ on ymm registers, no AVX-512
- *   vaes512   32, 8 x 512 bit    the same on zmm registers, with VPTERNLOG
+ *   variant          blocks a step      how
+ *   aesni            8, 8 x 128 bit     AESENC and PCLMULQDQ
+ *   vaes256          16, 8 x 256 bit    VAESENC and VPCLMULQDQ on ymm, no AVX-512
+ *   vaes512          32, 8 x 512 bit    the same on zmm registers, with VPTERNLOG
+ *   vaes512-cached   32, 8 x 512 bit    and two rounds of AES from a table
  *
  * docs/explanation/gcm.md says how they work and what binds them. All run in constant
  * time: no branch and no address depends on key or data.

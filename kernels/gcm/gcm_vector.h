@@ -4,7 +4,7 @@
  * and what the including file gives besides:
  *
  *   ZERO                    a vector of zeros
- *   XOR3(a, b, c)           the three of them
+ *   XOR3(a, b, c)           of three
  *   MULTIPLY(a, b, halves)  the carry-less product of one half of each lane of `a` and
  * one of `b`: 0x00 low and low, 0x11 high and high, 0x10 and 0x01 the mixed ones
  *   SWAP_HALVES             of each lane
@@ -17,20 +17,28 @@
  * key, and no lane waits for another; the last multiplication, by powers that descend
  * from lane to lane, puts the parts together.
  *
- * What a step has encrypted (or has decrypted: it is the ciphertext that is hashed) waits
- * in memory and is hashed by the next step between the rounds, as nothing there depends
- * on it. The additional data are what waits for the first step.
+ * The ciphertext of a step waits in memory and is hashed by the next step, between its
+ * rounds of AES: nothing there depends on it. The additional data are what waits for the
+ * first step.
  *
- * The products of a step are summed before they are reduced, and the two mixed ones need
- * no telling apart. Schoolbook multiplication: Karatsuba's would trade one multiplication
- * for a shuffle, on the same port, and more additions.
+ * The products of a step are summed before they are reduced. Multiplication is the
+ * schoolbook's: Karatsuba's would trade one of four products for a shuffle, which goes to
+ * the same port, and additions.
+ *
+ * The counter's upper bytes and the first round key make one block, `upper_part`, which
+ * changes once in 256 blocks; XORed with one from a table for the last byte, it is a
+ * state before the first round. That takes one operation where adding, shuffling and
+ * whitening take three, and operations are what is scarce (docs/explanation/gcm.md). In
+ * the way of ctr_cached.h the table holds states after two rounds. A step that runs over
+ * the end of the table, one in 256 / STEP_BLOCKS, counts instead.
  */
 #include "kernels/aes/ctr_vector.h"
+
+#include "kernels/aes/ctr_cached.h"
 
 #include "kernels/gcm/kernels.h"
 
 #define STEP_VECTORS       8
-#define STEP_BYTES         (STEP_VECTORS * VECTOR_BYTES)
 #define ADDITIONAL_VECTORS (RP_GCM_MOST_ADDITIONAL_BYTES / VECTOR_BYTES)
 
 /* Where a vector of descending powers begins, the highest `power`. */
@@ -64,6 +72,12 @@
 
 /* ---- steps ---- */
 
+#define DECLARE(i) VECTOR state_##i;
+#define TAKE_STATE(i)                                                                    \
+    state_##i = XOR(LOAD(table[last_byte] + VECTOR_BYTES * (i)), upper_part);
+#define COUNT_STATE(i)                                                                   \
+    state_##i = XOR(SHUFFLE(ADD32(counter, COUNT(LANES * (i))), byte_swap), key[0]);
+
 #define WAIT_SEAL(i) waiting[(i) + 1] = SHUFFLE(state_##i, byte_swap);
 #define WAIT_OPEN(i)                                                                     \
     waiting[(i) + 1] = SHUFFLE(LOAD(source + VECTOR_BYTES * (i)), byte_swap);
@@ -73,28 +87,36 @@
 #define LAST_ROUNDS_14(CHAINS) LAST_ROUNDS_12(CHAINS) CHAINS(ROUND_12) CHAINS(ROUND_13)
 
 #define ADVANCE(vectors)                                                                 \
-    counter = ADD32(counter, COUNT(LANES * (vectors)));                                  \
     source += VECTOR_BYTES * (vectors);                                                  \
-    destination += VECTOR_BYTES * (vectors);                                             \
-    left -= VECTOR_BYTES * (vectors);
+    destination += VECTOR_BYTES * (vectors);
 
 #define IN_MEMORY                                                                        \
-    __asm__(""                                                                           \
-            : "+r"(key), "+r"(strides), "+r"(waiting)                                    \
-            : "m"(round_keys), "m"(powers), "m"(vectors));
+    __asm__("" : "+r"(key), "+r"(strides), "+r"(waiting) : "m"(powers), "m"(vectors));
+
+/* What each way of counting makes of a counter: its states to begin with, or those after
+ * two rounds. */
+#define FIRST_ROUNDS_plain
+#define FIRST_ROUNDS_cached  CHAINS_8(ROUND_1) CHAINS_8(ROUND_2)
+#define SECOND_ROUNDS_plain  CHAINS_8(ROUND_1) OUTER(0, 1) CHAINS_8(ROUND_2) INNER(0, 1)
+#define SECOND_ROUNDS_cached OUTER(0, 1) INNER(0, 1)
 
 /* clang-format off */
-#define GCM_STEP(rounds, WAIT, FETCHES, PUT)                                             \
+#define GCM_STEP(rounds, counting, WAIT, FETCHES, PUT)                                   \
     {                                                                                    \
         IN_MEMORY                                                                        \
         PRODUCTS                                                                         \
         HASH_LAST                                                                        \
-        CHAINS_8(COUNTER)                                                                \
-        CHAINS_8(SWAP)                                                                   \
+        CHAINS_8(DECLARE)                                                                \
+        if (last_byte <= TABLE_BLOCKS - STEP_BLOCKS) {                                         \
+            CHAINS_8(TAKE_STATE)                                                         \
+        } else {                                                                         \
+            const VECTOR counter = ADD32(ADD32(upper, COUNT((int)last_byte)), LANE_NUMBERS);   \
+                                                                                         \
+            CHAINS_8(COUNT_STATE)                                                        \
+            FIRST_ROUNDS_##counting                                                      \
+        }                                                                                \
         FETCHES                                                                          \
-        CHAINS_8(WHITEN)                                                                 \
-        CHAINS_8(ROUND_1) OUTER(0, 1)                                                    \
-        CHAINS_8(ROUND_2) INNER(0, 1)                                                    \
+        SECOND_ROUNDS_##counting                                                         \
         CHAINS_8(ROUND_3) OUTER(2, 3)                                                    \
         CHAINS_8(ROUND_4) INNER(2, 3)                                                    \
         CHAINS_8(ROUND_5) OUTER(4, 5)                                                    \
@@ -108,6 +130,7 @@
         CHAINS_8(WAIT)                                                                   \
         CHAINS_8(PUT)                                                                    \
         ADVANCE(STEP_VECTORS)                                                            \
+        last_byte += STEP_BLOCKS;                                                              \
     }
 
 /* What waits after the last step. */
@@ -136,6 +159,66 @@
     CHAINS_1(COUNTER) CHAINS_1(SWAP) ALL_BUT_LAST(rounds, CHAINS_1) CHAINS_1(FINISH)
 /* clang-format on */
 
+#define TABLE_plain const uint8_t(*const table)[RP_AES_BLOCK_BYTES] = rp_gcm_low_bytes;
+#define TABLE_cached                                                                     \
+    uint8_t table[TABLE_BLOCKS + STEP_BLOCKS][RP_AES_BLOCK_BYTES]                        \
+        __attribute__((aligned(64)));                                                    \
+    const VECTOR origin = two_rounds(upper, byte_swap, key);                             \
+                                                                                         \
+    make_table(table[0], upper, byte_swap, key);
+
+#define UPPER_PART_plain  XOR(SHUFFLE(upper, byte_swap), key[0])
+#define UPPER_PART_cached XOR(two_rounds(upper, byte_swap, key), origin)
+
+#define ADDITIONAL(i) SHUFFLE(LOAD(gcm->additional + VECTOR_BYTES * (i)), byte_swap)
+
+/* The last 32 bits of the counter block after that of the tag. */
+static inline uint32_t first_counter(const struct rp_gcm *gcm)
+{
+    uint32_t counter = 0;
+
+    memcpy(&counter, gcm->counter_block + 12, sizeof counter);
+    return __builtin_bswap32(counter) + 1;
+}
+
+/* Defines the function that makes so many steps, at least one, and returns the hash of
+ * the additional data and of what it encrypted. */
+#define DEFINE_STEPS(name, rounds_, counting, WAIT, FETCHES, PUT)                        \
+    static VECTOR name(const struct rp_gcm *gcm, const VECTOR *key,                      \
+                       const uint8_t *source, uint8_t *destination, size_t steps)        \
+    {                                                                                    \
+        enum { rounds = rounds_ };                                                       \
+        const VECTOR byte_swap = BROADCAST(byte_swap_lane);                              \
+        const VECTOR modulus = BROADCAST(modulus_lane);                                  \
+        VECTOR powers[STEP_VECTORS];                                                     \
+        VECTOR vectors[STEP_VECTORS + 1];                                                \
+        const VECTOR *strides = powers;                                                  \
+        VECTOR *waiting = vectors;                                                       \
+                                                                                         \
+        for (int i = 0; i < STEP_VECTORS; i++) {                                         \
+            powers[i] = BROADCAST(POWERS_FROM(LANES * (STEP_VECTORS - i)));              \
+            vectors[i] = ZERO;                                                           \
+        }                                                                                \
+        for (int i = 0; i < ADDITIONAL_VECTORS; i++) {                                   \
+            vectors[STEP_VECTORS + 1 - ADDITIONAL_VECTORS + i] = ADDITIONAL(i);          \
+        }                                                                                \
+        size_t last_byte = first_counter(gcm) % TABLE_BLOCKS;                            \
+        VECTOR upper = ADD32(SHUFFLE(BROADCAST(gcm->counter_block), byte_swap),          \
+                             COUNT((int)(1 - last_byte)));                               \
+        TABLE_##counting VECTOR upper_part = UPPER_PART_##counting;                      \
+                                                                                         \
+        for (; steps > 0; steps--) {                                                     \
+            GCM_STEP(rounds_, counting, WAIT, FETCHES, PUT)                              \
+            if (last_byte >= TABLE_BLOCKS) {                                             \
+                last_byte -= TABLE_BLOCKS;                                               \
+                upper = ADD32(upper, COUNT(TABLE_BLOCKS));                               \
+                upper_part = UPPER_PART_##counting;                                      \
+            }                                                                            \
+        }                                                                                \
+        HASH_STEP                                                                        \
+        return waiting[0];                                                               \
+    }
+
 /* ---- messages ---- */
 
 /* Writes a tag from the sum of products of all blocks and the encrypted counter block. */
@@ -149,67 +232,71 @@
                                        _mm_shuffle_epi8(hash, FIRST_LANE(byte_swap))));  \
     }
 
-/* Defines a gcm_message; `seals` says which side of it is the ciphertext. */
-#define DEFINE_GCM_MESSAGE(name, last_round, seals, WAIT, FETCHES, PUT)                  \
+/* The end of a message, which is shorter than a vector, by way of memory. */
+#define PARTIAL_VECTOR(rounds, seals)                                                    \
+    {                                                                                    \
+        uint8_t last[VECTOR_BYTES] __attribute__((aligned(64))) = {0};                   \
+                                                                                         \
+        memcpy(last, source, left);                                                      \
+        source = last;                                                                   \
+        KEY_STREAM(rounds)                                                               \
+        VECTOR cipher = LOAD(last);                                                      \
+        STORE(last, state_0);                                                            \
+        memcpy(destination, last, left);                                                 \
+        memset(last + left, 0, VECTOR_BYTES - left);                                     \
+        cipher = SHUFFLE(seals ? LOAD(last) : cipher, byte_swap);                        \
+        ADD_PRODUCT(cipher, LOAD(POWERS_FROM(blocks + 1)))                               \
+    }
+
+/* Defines the function that encrypts or decrypts a message and writes its tag; `seals`
+ * says which side of it is the ciphertext. Blocks that no step takes are multiplied by
+ * the power that each of them needs, so that all of it is reduced once. */
+#define DEFINE_GCM_MESSAGE(name, take_steps, rounds_, seals, WAIT, PUT)                  \
     static void name(const struct rp_gcm *gcm, const uint8_t *source,                    \
                      uint8_t *destination, size_t bytes, uint8_t *tag)                   \
     {                                                                                    \
-        enum { rounds = last_round };                                                    \
+        enum { rounds = rounds_ };                                                       \
         const VECTOR byte_swap = BROADCAST(byte_swap_lane);                              \
         const VECTOR modulus = BROADCAST(modulus_lane);                                  \
-        VECTOR round_keys[rounds + 1];                                                   \
-        VECTOR powers[STEP_VECTORS];                                                     \
-        VECTOR vectors[STEP_VECTORS + 1];                                                \
-        const VECTOR *key = round_keys;                                                  \
-        const VECTOR *strides = powers;                                                  \
-        VECTOR *waiting = vectors;                                                       \
-        size_t left = bytes;                                                             \
+        const size_t steps = bytes / STEP_BYTES;                                         \
+        size_t left = bytes % STEP_BYTES;                                                \
+        size_t blocks = (left + RP_AES_BLOCK_BYTES - 1) / RP_AES_BLOCK_BYTES;            \
+        VECTOR key[rounds + 1];                                                          \
                                                                                          \
         for (int i = 0; i <= rounds; i++) {                                              \
-            round_keys[i] = BROADCAST(gcm->key.round_keys[i]);                           \
+            key[i] = BROADCAST(gcm->key.round_keys[i]);                                  \
         }                                                                                \
-        for (int i = 0; i < STEP_VECTORS; i++) {                                         \
-            powers[i] = BROADCAST(POWERS_FROM(LANES * (STEP_VECTORS - i)));              \
-            vectors[i] = ZERO;                                                           \
-        }                                                                                \
-        for (int i = 0; i < ADDITIONAL_VECTORS; i++) {                                   \
-            vectors[STEP_VECTORS + 1 - ADDITIONAL_VECTORS + i] =                         \
-                SHUFFLE(LOAD(gcm->additional + VECTOR_BYTES * i), byte_swap);            \
-        }                                                                                \
-        VECTOR counter = SHUFFLE(BROADCAST(gcm->counter_block), byte_swap);              \
         VECTOR pad = BROADCAST(gcm->counter_block);                                      \
-        ENCRYPT(last_round, pad)                                                         \
-                                                                                         \
-        counter = ADD32(ADD32(counter, COUNT(1)), LANE_NUMBERS);                         \
-        while (left >= STEP_BYTES) {                                                     \
-            GCM_STEP(last_round, WAIT, FETCHES, PUT)                                     \
-        }                                                                                \
-        HASH_STEP                                                                        \
+        VECTOR counter = ADD32(ADD32(SHUFFLE(pad, byte_swap), LANE_NUMBERS),             \
+                               COUNT((int)(1 + steps * STEP_BLOCKS)));                   \
         PRODUCTS                                                                         \
-        size_t blocks = (left + RP_AES_BLOCK_BYTES - 1) / RP_AES_BLOCK_BYTES;            \
                                                                                          \
-        ADD_PRODUCT(waiting[0], LOAD(POWERS_FROM(blocks + 1 + LANES)))                   \
-        while (left >= VECTOR_BYTES) {                                                   \
-            KEY_STREAM(last_round)                                                       \
+        ENCRYPT(rounds_, pad)                                                            \
+        if (steps > 0) {                                                                 \
+            const VECTOR hash = take_steps(gcm, key, source, destination, steps);        \
+                                                                                         \
+            ADD_PRODUCT(hash, LOAD(POWERS_FROM(blocks + 1 + LANES)))                     \
+            ADVANCE(steps *STEP_VECTORS)                                                 \
+        } else {                                                                         \
+            for (size_t i = 0; i < ADDITIONAL_VECTORS; i++) {                            \
+                const size_t behind = blocks + (ADDITIONAL_VECTORS - i) * LANES;         \
+                                                                                         \
+                ADD_PRODUCT(ADDITIONAL(i), LOAD(POWERS_FROM(behind + 1)))                \
+            }                                                                            \
+        }                                                                                \
+        for (; left >= VECTOR_BYTES; left -= VECTOR_BYTES) {                             \
+            VECTOR waiting[2];                                                           \
+                                                                                         \
+            KEY_STREAM(rounds_)                                                          \
             CHAINS_1(WAIT)                                                               \
             ADD_PRODUCT(waiting[1], LOAD(POWERS_FROM(blocks + 1)))                       \
             CHAINS_1(PUT)                                                                \
             ADVANCE(1)                                                                   \
+            counter = ADD32(counter, COUNT(LANES));                                      \
             blocks -= LANES;                                                             \
         }                                                                                \
         if (left > 0) {                                                                  \
-            uint8_t last[VECTOR_BYTES] __attribute__((aligned(64))) = {0};               \
-            uint8_t *const rest = destination;                                           \
-                                                                                         \
-            memcpy(last, source, left);                                                  \
-            source = last;                                                               \
-            KEY_STREAM(last_round)                                                       \
-            VECTOR cipher = LOAD(last);                                                  \
-            STORE(last, state_0);                                                        \
-            memcpy(rest, last, left);                                                    \
-            memset(last + left, 0, VECTOR_BYTES - left);                                 \
-            cipher = SHUFFLE(seals ? LOAD(last) : cipher, byte_swap);                    \
-            ADD_PRODUCT(cipher, LOAD(POWERS_FROM(blocks + 1)))                           \
+            PARTIAL_VECTOR(rounds_, seals)                                               \
         }                                                                                \
         const VECTOR lengths = IN_FIRST_LANE(_mm_set_epi64x(                             \
             (long long)(8 * gcm->additional_bytes), (long long)(8 * bytes)));            \
@@ -218,12 +305,12 @@
         TAG(pad)                                                                         \
     }
 
-/* Defines the public kernel `name` and its non-temporal sibling `name_nt` around two
- * messages, for one length of key and direction. Non-temporal stores are aligned ones;
+/* Defines the public kernel `name` and its non-temporal sibling `name_nt` around what
+ * makes steps, for one length of key and direction. Non-temporal stores are aligned ones;
  * where the message does not lie so, it is stored temporally. */
-#define DEFINE_GCM(name, rounds, seals, WAIT)                                            \
-    DEFINE_GCM_MESSAGE(name##_message, rounds, seals, WAIT, FETCH_AND_OWN, PUT_TEMPORAL) \
-    DEFINE_GCM_MESSAGE(name##_message_nt, rounds, seals, WAIT, FETCH_ONLY, PUT_NT)       \
+#define DEFINE_GCM_KERNELS(name, rounds, seals, WAIT)                                    \
+    DEFINE_GCM_MESSAGE(name##_message, name##_steps, rounds, seals, WAIT, PUT_TEMPORAL)  \
+    DEFINE_GCM_MESSAGE(name##_message_nt, name##_steps_nt, rounds, seals, WAIT, PUT_NT)  \
                                                                                          \
     void rp_##name(const struct rp_kernel_input *input, uint64_t repetitions)            \
     {                                                                                    \
@@ -246,7 +333,31 @@
         _mm_sfence();                                                                    \
     }
 
-/* All that a width has. */
+#define DEFINE_GCM(name, rounds, seals, WAIT)                                            \
+    DEFINE_STEPS(name##_steps, rounds, plain, WAIT, FETCH_AND_OWN, PUT_TEMPORAL)         \
+    DEFINE_STEPS(name##_steps_nt, rounds, plain, WAIT, FETCH_ONLY, PUT_NT)               \
+    DEFINE_GCM_KERNELS(name, rounds, seals, WAIT)
+
+/* With two rounds from a table, beside the kernel `plain` for messages of fewer than
+ * `least` bytes, which do not pay for it. */
+#define DEFINE_CACHED_STEPS(name, plain, rounds, least, WAIT, FETCHES, PUT)              \
+    DEFINE_STEPS(name##_many, rounds, cached, WAIT, FETCHES, PUT)                        \
+                                                                                         \
+    static VECTOR name(const struct rp_gcm *gcm, const VECTOR *key,                      \
+                       const uint8_t *source, uint8_t *destination, size_t steps)        \
+    {                                                                                    \
+        return steps < (least) / STEP_BYTES                                              \
+                   ? plain(gcm, key, source, destination, steps)                         \
+                   : name##_many(gcm, key, source, destination, steps);                  \
+    }
+#define DEFINE_GCM_CACHED(name, plain, rounds, least, seals, WAIT)                       \
+    DEFINE_CACHED_STEPS(name##_steps, plain##_steps, rounds, least, WAIT, FETCH_AND_OWN, \
+                        PUT_TEMPORAL)                                                    \
+    DEFINE_CACHED_STEPS(name##_steps_nt, plain##_steps_nt, rounds, least, WAIT,          \
+                        FETCH_ONLY, PUT_NT)                                              \
+    DEFINE_GCM_KERNELS(name, rounds, seals, WAIT)
+
+/* Both directions, for every length of key. */
 #define DEFINE_GCM_EACH(variant)                                                         \
     DEFINE_GCM(aes128gcm_seal_##variant, 10, true, WAIT_SEAL)                            \
     DEFINE_GCM(aes128gcm_open_##variant, 10, false, WAIT_OPEN)                           \
@@ -254,6 +365,11 @@
     DEFINE_GCM(aes192gcm_open_##variant, 12, false, WAIT_OPEN)                           \
     DEFINE_GCM(aes256gcm_seal_##variant, 14, true, WAIT_SEAL)                            \
     DEFINE_GCM(aes256gcm_open_##variant, 14, false, WAIT_OPEN)
+#define DEFINE_GCM_CACHED_PAIR(bits, rounds, variant, plain, least)                      \
+    DEFINE_GCM_CACHED(aes##bits##gcm_seal_##variant, aes##bits##gcm_seal_##plain,        \
+                      rounds, least, true, WAIT_SEAL)                                    \
+    DEFINE_GCM_CACHED(aes##bits##gcm_open_##variant, aes##bits##gcm_open_##plain,        \
+                      rounds, least, false, WAIT_OPEN)
 
 static const uint64_t modulus_lane[]
     __attribute__((aligned(16))) = {UINT64_C(0xc200000000000000), 0};

@@ -23,5 +23,9 @@
 RP_GCM_DECLARE_EACH(aesni);
 RP_GCM_DECLARE_EACH(vaes256);
 RP_GCM_DECLARE_EACH(vaes512);
+RP_GCM_DECLARE_EACH(vaes512_cached);
+
+/* Blocks of zeros but for the last byte, which counts. */
+extern const uint8_t rp_gcm_low_bytes[256][RP_AES_BLOCK_BYTES];
 
 #endif
