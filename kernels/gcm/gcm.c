@@ -76,7 +76,7 @@
         ROW(bits, direction, "vaes512-cached", (rounds)-2, VAES512, vaes512_cached, "aesenc-512",          \
             "clmul-512", 4),                                                             \
         .text = "VAESENC and VPCLMULQDQ on zmm, two rounds from a table",            \
-        .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMUL,                           \
+        .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,                           \
         .built = RP_BUILD_GCM_VAES512,                                                   \
     }
 /* clang-format on */
