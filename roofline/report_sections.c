@@ -245,6 +245,7 @@ void rp_report_body(const struct rp_model *model, struct rp_document *document)
 {
     rp_report_ladder(model, document);
     rp_report_peers(model, document);
+    rp_report_interleave(model, document);
     rp_report_roofline(model, document);
     rp_report_roofs(model, document);
     rp_report_scaling(model, document);

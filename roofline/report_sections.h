@@ -19,6 +19,8 @@ void rp_report_roofline(const struct rp_model *model, struct rp_document *docume
 void rp_report_roofs(const struct rp_model *model, struct rp_document *document);
 /* Our kernels beside other libraries; nothing when none was measured (report_peers.c). */
 void rp_report_peers(const struct rp_model *model, struct rp_document *document);
+/* Nothing when no interleave kernel was measured (report_interleave.c). */
+void rp_report_interleave(const struct rp_model *model, struct rp_document *document);
 void rp_report_units(const struct rp_model *model, struct rp_document *document);
 /* Nothing when several cores were not measured. */
 void rp_report_scaling(const struct rp_model *model, struct rp_document *document);

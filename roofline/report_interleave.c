@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "roofline/report_sections.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* The kernels are those of kernels/aes/interleave_kernels.h: WIDTH-xCHAINS[-nomem]. */
+#define FAMILY      "aes128ecb"
+#define MOST_CHAINS 16
+#define ROUNDS      10
+
+/* A loop is at its best from where it is within this of it. */
+static const double close = 1.05;
+
+static const struct {
+    const char *name; /* in a variant */
+    const char *unit;
+    unsigned bytes;
+} widths[] = {
+    {"aesni", "aesenc-128", 16},
+    {"vaes256", "aesenc-256", 32},
+    {"vaes512", "aesenc-512", 64},
+};
+
+enum { DATA, NO_MEMORY, KINDS };
+
+/* Cycles per AES instruction by kind and chains; 0 where the run has none. */
+struct interleave {
+    double cycles[KINDS][MOST_CHAINS + 1];
+};
+
+static bool read_point(const struct rp_point *point, size_t width,
+                       struct interleave *table)
+{
+    const size_t length = strlen(widths[width].name);
+    unsigned chains = 0;
+    int end = 0;
+
+    if (strcmp(point->family, FAMILY) != 0 || point->mode == RP_MODE_INPLACE ||
+        strncmp(point->variant, widths[width].name, length) != 0 ||
+        sscanf(point->variant + length, "-x%2u%n", &chains, &end) != 1 || chains == 0 ||
+        chains > MOST_CHAINS) {
+        return false;
+    }
+    const char *const rest = point->variant + length + end;
+    const int kind = strcmp(rest, "-nomem") == 0 ? NO_MEMORY : DATA;
+    double *const cycles = &table->cycles[kind][chains];
+    const double here = point->cycles_per_item.value * widths[width].bytes / ROUNDS;
+
+    /* Of several working sets the best: what the core can do, not its memory. */
+    if (here > 0 && (*cycles == 0 || here < *cycles)) {
+        *cycles = here;
+    }
+    return true;
+}
+
+static bool read_all(const struct rp_model *model, struct interleave *tables)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < model->point_count; i++) {
+        for (size_t width = 0; width < COUNT(widths); width++) {
+            any = read_point(&model->points[i], width, &tables[width]) || any;
+        }
+    }
+    return any;
+}
+
+static double best(const double *cycles)
+{
+    double least = 0;
+
+    for (int chains = 1; chains <= MOST_CHAINS; chains++) {
+        if (cycles[chains] > 0 && (least == 0 || cycles[chains] < least)) {
+            least = cycles[chains];
+        }
+    }
+    return least;
+}
+
+/* The fewest chains that come close to the best; 0 without any. */
+static int knee(const double *cycles)
+{
+    for (int chains = 1; chains <= MOST_CHAINS; chains++) {
+        if (cycles[chains] > 0 && cycles[chains] <= close * best(cycles)) {
+            return chains;
+        }
+    }
+    return 0;
+}
+
+/* By how much data and none differ at most, from a number of chains on. */
+static double difference_from(const struct interleave *table, int first)
+{
+    double most = 0;
+
+    for (int chains = first; chains <= MOST_CHAINS; chains++) {
+        const double data = table->cycles[DATA][chains];
+        const double none = table->cycles[NO_MEMORY][chains];
+
+        if (data > 0 && none > 0) {
+            most = fmax(most, fabs(data / none - 1));
+        }
+    }
+    return most;
+}
+
+static void print_knee(const struct rp_model *model, size_t width,
+                       const struct interleave *table, struct rp_document *document)
+{
+    const struct rp_unit *const unit = rp_model_unit(model, widths[width].unit);
+    const int data = knee(table->cycles[DATA]);
+    const int none = knee(table->cycles[NO_MEMORY]);
+    struct rp_text text = {0};
+
+    if (data == 0 || none == 0) {
+        return;
+    }
+    rp_text_print(&text,
+                  "%u bits: within %.0f %% of its best from %d vector%s in flight with "
+                  "data, %d without; from there on they differ by at most %.1f %%",
+                  8 * widths[width].bytes, 100 * (close - 1), data, data == 1 ? "" : "s",
+                  none, 100 * difference_from(table, data > none ? data : none));
+    if (unit != NULL && unit->latency_cycles > 0 && unit->throughput_cycles.value > 0) {
+        rp_text_print(&text, ". A latency holds %.1f of the unit's instructions",
+                      unit->latency_cycles / unit->throughput_cycles.value);
+    }
+    rp_document_item(document, "%s", text.data != NULL ? text.data : "");
+    rp_text_free(&text);
+}
+
+static void cycles_cell(struct rp_document *document, double cycles)
+{
+    if (cycles > 0) {
+        rp_document_cell(document, "%.3f", cycles);
+    } else {
+        rp_document_cell(document, "–");
+    }
+}
+
+void rp_report_interleave(const struct rp_model *model, struct rp_document *document)
+{
+    static const struct rp_column columns[] = {
+        {"vectors in flight", true}, {"128 bit, data", true}, {"128 bit, none", true},
+        {"256 bit, data", true},     {"256 bit, none", true}, {"512 bit, data", true},
+        {"512 bit, none", true},
+    };
+    struct interleave tables[COUNT(widths)] = {0};
+
+    if (!read_all(model, tables)) {
+        return;
+    }
+    rp_document_heading(document, 2, "Interleaving");
+    rp_document_paragraph(
+        document,
+        "Cycles for each AES instruction of a loop of ten rounds, by how many vectors go "
+        "through them together, with data loaded and stored and without. An out-of-order "
+        "core overlaps steps by itself: where it does, one vector in flight is enough.");
+    rp_document_list(document);
+    for (size_t width = 0; width < COUNT(widths); width++) {
+        print_knee(model, width, &tables[width], document);
+    }
+    rp_document_list_end(document);
+    rp_document_table(document, columns, COUNT(columns));
+    for (int chains = 1; chains <= MOST_CHAINS; chains++) {
+        rp_document_cell(document, "%d", chains);
+        for (size_t width = 0; width < COUNT(widths); width++) {
+            cycles_cell(document, tables[width].cycles[DATA][chains]);
+            cycles_cell(document, tables[width].cycles[NO_MEMORY][chains]);
+        }
+    }
+    rp_document_table_end(document);
+}
