@@ -73,9 +73,9 @@
         .built = RP_BUILD_GCM_VAES512,                                                   \
     },                                                                                   \
     {                                                                                    \
-        ROW(bits, direction, "vaes512-cached", (rounds)-2, VAES512, vaes512_cached, "aesenc-512",          \
-            "clmul-512", 4),                                                             \
-        .text = "VAESENC and VPCLMULQDQ on zmm, two rounds from a table",            \
+        ROW(bits, direction, "vaes512-cached", (rounds)-2, VAES512, vaes512_cached,      \
+            "aesenc-512", "clmul-512", 4),                                               \
+        .text = "VAESENC and VPCLMULQDQ on zmm, two rounds from a table",                \
         .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMUL,                           \
         .built = RP_BUILD_GCM_VAES512,                                                   \
     }

@@ -10,6 +10,8 @@
 #define IN_FIRST_LANE  _mm512_zextsi128_si512
 #define SUM_OF_LANES   sum_of_lanes
 
+#define READ_AGAIN READ_AGAIN_32
+
 #include "kernels/gcm/gcm_vector.h"
 
 static inline __m128i sum_of_lanes(__m512i v)

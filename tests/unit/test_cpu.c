@@ -6,6 +6,7 @@
 #include "core/cpu.h"
 
 /* CPUID bits, as Intel's and AMD's manuals number them. */
+#define PCLMUL  (1u << 1)
 #define SSSE3   (1u << 9)
 #define FMA     (1u << 12)
 #define SSE41   (1u << 19)
@@ -20,19 +21,23 @@
 #define BW      (1u << 30)
 #define VL      (1u << 31)
 #define VAES    (1u << 9)
+#define VPCLMUL (1u << 10)
 
 #define XMM_ONLY 0x03u
 #define YMM      0x07u
 #define ZMM      0xe7u
 
-#define EVERY_SSE (SSSE3 | SSE41 | AESNI)
+#define EVERY_SSE (SSSE3 | SSE41 | AESNI | PCLMUL)
 #define EVERY_AVX (OSXSAVE | AVX | FMA)
 #define EVERY_512 (AVX2 | F | DQ | BW | VL)
 
 #define FEATURES_SSE                                                                     \
-    ((uint32_t)RP_CPU_SSE2 | RP_CPU_SSSE3 | RP_CPU_SSE41 | (uint32_t)RP_CPU_AES)
+    ((uint32_t)RP_CPU_SSE2 | RP_CPU_SSSE3 | RP_CPU_SSE41 | (uint32_t)RP_CPU_AES |        \
+     RP_CPU_PCLMUL)
 
 #define FEATURES_AVX2 (FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_FMA)
+
+#define FEATURES_VAES (FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_VPCLMUL)
 
 struct fake_cpu {
     const char *vendor;
@@ -110,12 +115,12 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX | GUEST,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
-        .leaf7_ecx = VAES,
+        .leaf7_ecx = VAES | VPCLMUL,
         .xcr0 = ZMM,
         .family = 25,
         .model = 17,
         .stepping = 1,
-        .present = FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_AVX512,
+        .present = FEATURES_VAES | RP_CPU_AVX512,
     },
     {
         .vendor = "GenuineIntel", /* Golden Cove server */
@@ -125,12 +130,12 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
-        .leaf7_ecx = VAES,
+        .leaf7_ecx = VAES | VPCLMUL,
         .xcr0 = ZMM,
         .family = 6,
         .model = 143,
         .stepping = 8,
-        .present = FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_AVX512,
+        .present = FEATURES_VAES | RP_CPU_AVX512,
     },
     {
         .vendor = "GenuineIntel", /* Skylake-X: AVX-512 without VAES */
@@ -154,12 +159,12 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = AVX2,
-        .leaf7_ecx = VAES,
+        .leaf7_ecx = VAES | VPCLMUL,
         .xcr0 = YMM,
         .family = 6,
         .model = 151,
         .stepping = 2,
-        .present = FEATURES_AVX2 | RP_CPU_VAES,
+        .present = FEATURES_VAES,
     },
     {
         .vendor = "GenuineIntel", /* an operating system that saves no zmm state */
@@ -169,12 +174,12 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
-        .leaf7_ecx = VAES,
+        .leaf7_ecx = VAES | VPCLMUL,
         .xcr0 = YMM,
         .family = 6,
         .model = 143,
         .stepping = 8,
-        .present = FEATURES_AVX2 | RP_CPU_VAES,
+        .present = FEATURES_VAES,
     },
     {
         .vendor = "GenuineIntel", /* nor ymm state */
@@ -184,7 +189,7 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
-        .leaf7_ecx = VAES,
+        .leaf7_ecx = VAES | VPCLMUL,
         .xcr0 = XMM_ONLY,
         .family = 6,
         .model = 143,
@@ -282,8 +287,8 @@ static void test_levels(void **state)
         {"sse2", RP_CPU_SSE2},
         {"aesni", FEATURES_SSE},
         {"avx2", FEATURES_AVX2},
-        {"vaes", FEATURES_AVX2 | RP_CPU_VAES},
-        {"avx512", FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_AVX512},
+        {"vaes", FEATURES_VAES},
+        {"avx512", FEATURES_VAES | RP_CPU_AVX512},
     };
 
     (void)state;
