@@ -5,6 +5,7 @@
 
 #include "cli/verb.h"
 #include "kernels/kernel.h"
+#include "probes/groups.h"
 #include "probes/probe.h"
 #include "sweeps/sweep.h"
 
@@ -108,6 +109,38 @@ static bool list_sweeps(enum format format, struct rp_error *error)
     return true;
 }
 
+static bool list_groups(enum format format, struct rp_error *error)
+{
+    const struct rp_counter_group *group = NULL;
+
+    (void)error;
+    if (format == FORMAT_MARKDOWN) {
+        puts("| architecture | group | likwid | what it counts |\n|---|---|---|---|");
+    }
+    for (size_t i = 0; (group = rp_counter_group_at(i)) != NULL; i++) {
+        char likwid[32];
+        char text[128];
+
+        rp_counter_group_likwid(group, likwid, sizeof likwid);
+        rp_counter_group_summary(group, text, sizeof text);
+        if (format == FORMAT_JSON) {
+            json_t *const row =
+                json_pack("{s:s, s:s, s:s, s:s}", "architecture", group->architecture,
+                          "name", group->name, "likwid", likwid, "text", text);
+
+            json_dumpf(row, stdout, JSON_COMPACT);
+            putchar('\n');
+            json_decref(row);
+        } else if (format == FORMAT_MARKDOWN) {
+            printf("| %s | `%s` | %s | %s |\n", group->architecture, group->name, likwid,
+                   text);
+        } else {
+            printf("%-13s %-13s %s\n", group->architecture, group->name, text);
+        }
+    }
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*list)(enum format format, struct rp_error *error);
@@ -115,6 +148,7 @@ static const struct {
     {"kernels", list_kernels},
     {"probes", list_probes},
     {"sweeps", list_sweeps},
+    {"groups", list_groups},
 };
 
 static bool run(int argc, char **argv, struct rp_error *error)
@@ -131,7 +165,7 @@ static bool run(int argc, char **argv, struct rp_error *error)
         }
         format = option == 'j' ? FORMAT_JSON : FORMAT_MARKDOWN;
     }
-    if (!rp_single_argument(argc, argv, "list: kernels, probes or sweeps", &what,
+    if (!rp_single_argument(argc, argv, "list: kernels, probes, sweeps or groups", &what,
                             error)) {
         return false;
     }
@@ -141,15 +175,18 @@ static bool run(int argc, char **argv, struct rp_error *error)
         }
     }
     return rp_fail(error, RP_USAGE,
-                   "list: '%s' cannot be listed; kernels, probes and sweeps can", what);
+                   "list: '%s' cannot be listed; kernels, probes, sweeps and groups can",
+                   what);
 }
 
 const struct rp_verb rp_verb_list = {
     .name = "list",
-    .summary = "the kernels, probes and sweeps there are",
-    .help = "usage: ridgepoint list kernels|probes|sweeps [--json | --markdown]\n\n"
-            "A kernel that this CPU or build lacks is listed with the reason.\n\n"
-            "  --json       one JSON object a line\n"
-            "  --markdown   rows of a Markdown table\n",
+    .summary = "the kernels, probes, sweeps and counter groups there are",
+    .help =
+        "usage: ridgepoint list kernels|probes|sweeps|groups [--json | --markdown]\n\n"
+        "A kernel that this CPU or build lacks is listed with the reason. Groups are\n"
+        "counter groups for likwid, those of every architecture it knows them for.\n\n"
+        "  --json       one JSON object a line\n"
+        "  --markdown   rows of a Markdown table\n",
     .run = run,
 };

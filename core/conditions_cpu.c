@@ -10,7 +10,7 @@
 void rp_check_level_cap(struct rp_machine *machine, const struct rp_system *system)
 {
     const uint32_t capped = machine->cpu.present & ~machine->cpu.features;
-    char names[64];
+    char names[128];
 
     (void)system;
     if (capped != 0) {

@@ -34,11 +34,11 @@ static const struct {
     {"SSSE3", 0, RP_CPU_SSSE3, 1, ECX, 1u << 9},
     {"SSE4.1", 0, RP_CPU_SSE41, 1, ECX, 1u << 19},
     {"AES-NI", 0, RP_CPU_AES, 1, ECX, 1u << 25},
-    {"PCLMULQDQ", 0, RP_CPU_PCLMUL, 1, ECX, 1u << 1},
+    {"PCLMULQDQ", 0, RP_CPU_PCLMULQDQ, 1, ECX, 1u << 1},
     {"AVX2", STATE_YMM, RP_CPU_AVX2, 7, EBX, 1u << 5},
     {"FMA", STATE_YMM, RP_CPU_FMA, 1, ECX, 1u << 12},
     {"VAES", STATE_YMM, RP_CPU_VAES, 7, ECX, 1u << 9},
-    {"VPCLMULQDQ", STATE_YMM, RP_CPU_VPCLMUL, 7, ECX, 1u << 10},
+    {"VPCLMULQDQ", STATE_YMM, RP_CPU_VPCLMULQDQ, 7, ECX, 1u << 10},
     /* F, DQ, BW, VL */
     {"AVX-512", STATE_ZMM, RP_CPU_AVX512, 7, EBX,
      1u << 16 | 1u << 17 | 1u << 30 | 1u << 31},
@@ -46,10 +46,11 @@ static const struct {
 
 #define FEATURE_COUNT (sizeof table / sizeof *table)
 
-#define MASK_SSE2   ((uint32_t)RP_CPU_SSE2)
-#define MASK_AESNI  (MASK_SSE2 | RP_CPU_SSSE3 | RP_CPU_SSE41 | RP_CPU_AES | RP_CPU_PCLMUL)
+#define MASK_SSE2 ((uint32_t)RP_CPU_SSE2)
+#define MASK_AESNI                                                                       \
+    (MASK_SSE2 | RP_CPU_SSSE3 | RP_CPU_SSE41 | RP_CPU_AES | RP_CPU_PCLMULQDQ)
 #define MASK_AVX2   (MASK_AESNI | RP_CPU_AVX2 | RP_CPU_FMA)
-#define MASK_VAES   (MASK_AVX2 | RP_CPU_VAES | RP_CPU_VPCLMUL)
+#define MASK_VAES   (MASK_AVX2 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ)
 #define MASK_AVX512 (MASK_VAES | RP_CPU_AVX512)
 
 static const struct {
@@ -231,7 +232,7 @@ const char *rp_cpu_missing(const struct rp_cpu *cpu, uint32_t needs, char *text,
     const uint32_t absent = needs & ~(cpu->present | cpu->unsaved);
     const uint32_t unsaved = needs & cpu->unsaved;
     const uint32_t capped = needs & cpu->present & ~cpu->features;
-    char names[96];
+    char names[128];
 
     if (absent != 0) {
         snprintf(text, capacity, "this CPU has no %s",

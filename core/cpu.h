@@ -23,8 +23,8 @@ enum rp_cpu_feature {
     RP_CPU_VAES = 1u << 5,   /* with ymm state; says nothing about AVX-512 */
     RP_CPU_AVX512 = 1u << 6, /* F, VL, BW and DQ together, with zmm state */
     RP_CPU_FMA = 1u << 7,    /* three operands, with ymm state */
-    RP_CPU_PCLMUL = 1u << 8,
-    RP_CPU_VPCLMUL = 1u << 9, /* PCLMULQDQ on ymm; says nothing about AVX-512 */
+    RP_CPU_PCLMULQDQ = 1u << 8,
+    RP_CPU_VPCLMULQDQ = 1u << 9, /* with ymm state; says nothing about AVX-512 */
 };
 
 struct rp_cpu {

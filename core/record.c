@@ -20,6 +20,7 @@ static const struct rp_field leading_fields[] = {
     RECORD(kernel, RP_FIELD_TEXT, false),
     RECORD(family, RP_FIELD_TEXT, false),
     RECORD(variant, RP_FIELD_TEXT, false),
+    RECORD(library, RP_FIELD_TEXT, false),
     RECORD(level, RP_FIELD_TEXT, false),
     RECORD(working_set_bytes, RP_FIELD_NUMBER, false),
     RECORD(page_bytes, RP_FIELD_NUMBER, false),

@@ -62,6 +62,7 @@ struct rp_record {
     char kernel[40];  /* kernel name, or the instruction class of a units record */
     char family[24];  /* "stream", "aes128ctr"; "" where there is none */
     char variant[32]; /* the kernel name without its family */
+    char library[32]; /* "OpenSSL 3.0.19": a peer, which that library computes; "": ours */
     enum rp_mode mode;
     char level[8]; /* the level a bandwidth probe aims at; "" elsewhere */
     size_t working_set_bytes;

@@ -12,9 +12,9 @@
  * Compares one mode of a kernel with its reference: random lengths from 0 to 1100 bytes
  * and a few large ones, every alignment from 0 to 63 of source and destination, one to
  * three repetitions, counters next to their 32-bit wrap, guard zones on both sides of the
- * destination, an untouched source; and for AES the published vectors (SP 800-38A F.5.1,
- * RFC 3686 section 6). All cases follow from `seed`. False with RP_NO and the first
- * difference in words; `cases` counts what was compared.
+ * destination, an untouched source; and the published vectors of its context, of which a
+ * peer's library may refuse a key. All cases follow from `seed`. False with RP_NO and the
+ * first difference in words; `cases` counts what was compared.
  *
  * The kernel must be available (rp_kernel_available), or the CPU faults.
  */

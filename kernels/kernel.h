@@ -93,14 +93,17 @@ struct rp_kernel {
     rp_kernel_function *run[RP_MODE_COUNT]; /* NULL: no such mode, or not built */
     rp_kernel_function *reference;          /* plain C, same meaning for every mode */
     const struct rp_context_kind *context;  /* NULL: none */
-    /* What a kernel of another library needs besides, made once for many runs of one
-     * thread with the same context; NULL when it needs nothing. `open` returns NULL when
-     * the library refuses. */
+    const char *library; /* "OpenSSL": a peer, which that library computes; NULL: ours */
+    const char *(*version)(
+        void); /* of the library in use; NULL when it is not built in */
+    /* What a peer needs besides, made once for many runs of one thread with the same
+     * context; NULL when it needs nothing. `open` returns NULL when the library refuses;
+     * `close` returns false when it refused some of the work since. */
     void *(*open)(const void *context);
-    void (*close)(void *state);
+    bool (*close)(void *state);
 };
 
-/* All kernels, by family, reference-like first; NULL past the last. */
+/* All kernels, by family, reference-like first, and peers last; NULL past the last. */
 const struct rp_kernel *rp_kernel_at(size_t index);
 
 /* The kernel with this name, or NULL. */
@@ -117,7 +120,9 @@ bool rp_kernel_available(const struct rp_kernel *kernel, const struct rp_cpu *cp
  * library refuses. Close what was opened with rp_kernel_close. */
 bool rp_kernel_open(const struct rp_kernel *kernel, const void *context, void **state,
                     struct rp_error *error);
-void rp_kernel_close(const struct rp_kernel *kernel, void *state);
+/* Fails when the library refused work since the state was opened: a run of it may have
+ * done nothing, and what it seemed to take says nothing. */
+bool rp_kernel_close(const struct rp_kernel *kernel, void *state, struct rp_error *error);
 
 /* True when the kernel exists in this mode, available or not. */
 bool rp_kernel_has_mode(const struct rp_kernel *kernel, enum rp_mode mode);

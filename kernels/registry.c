@@ -3,9 +3,12 @@
 #include <string.h>
 
 #include "kernels/aes/aes.h"
+#include "kernels/aes/interleave_kernels.h"
 #include "kernels/gcm/gcm.h"
 #include "kernels/intensity/intensity.h"
 #include "kernels/kernel.h"
+#include "kernels/modes/modes.h"
+#include "kernels/peers/peers.h"
 #include "kernels/stream/stream.h"
 
 const struct rp_kernel *rp_kernel_at(size_t index)
@@ -16,8 +19,11 @@ const struct rp_kernel *rp_kernel_at(size_t index)
     } families[] = {
         {rp_stream_kernels, rp_stream_kernel_count},
         {rp_aes_kernels, rp_aes_kernel_count},
+        {rp_modes_kernels, rp_modes_kernel_count},
         {rp_gcm_kernels, rp_gcm_kernel_count},
+        {rp_interleave_kernels, rp_interleave_kernel_count},
         {rp_intensity_kernels, rp_intensity_kernel_count},
+        {rp_peer_kernels, rp_peer_kernel_count},
     };
 
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
@@ -75,11 +81,12 @@ bool rp_kernel_open(const struct rp_kernel *kernel, const void *context, void **
                    kernel->name);
 }
 
-void rp_kernel_close(const struct rp_kernel *kernel, void *state)
+bool rp_kernel_close(const struct rp_kernel *kernel, void *state, struct rp_error *error)
 {
-    if (state != NULL) {
-        kernel->close(state);
-    }
+    return state == NULL || kernel->close(state) ||
+           rp_fail(error, RP_UNABLE,
+                   "%s: its library refused a message; leave it out, or this size",
+                   kernel->name);
 }
 
 bool rp_kernel_has_mode(const struct rp_kernel *kernel, enum rp_mode mode)

@@ -39,7 +39,8 @@ const struct rp_variant_look *rp_variant_look(const char *variant)
 
 bool rp_is_aes(const struct rp_point *point)
 {
-    return strcmp(point->family, "aes128ctr") == 0 && point->items_per_s.value > 0;
+    return strcmp(point->family, "aes128ctr") == 0 && point->library[0] == '\0' &&
+           point->items_per_s.value > 0;
 }
 
 size_t rp_aes_variants(const struct rp_model *model,

@@ -148,6 +148,19 @@ static void append_picture(struct rp_text *text, const char *svg)
     }
 }
 
+/* True when the last line that is not blank ends the picture: what gnuplot was stopped in
+ * may hold those characters anywhere. */
+static bool is_complete(const char *svg)
+{
+    static const char last_line[] = "\n</svg>";
+    const char *found = NULL;
+
+    for (const char *at = svg; (at = strstr(at, last_line)) != NULL; at++) {
+        found = at + sizeof last_line - 1;
+    }
+    return found != NULL && found[strspn(found, "\n")] == '\0';
+}
+
 bool rp_dress(struct rp_text *dressed, const char *svg, const char *kind,
               const char *title, const char *description)
 {
@@ -156,7 +169,7 @@ bool rp_dress(struct rp_text *dressed, const char *svg, const char *kind,
     const char *const old = tag_end != NULL ? strstr(tag_end, "<desc>") : NULL;
     const char *const old_end = old != NULL ? strstr(old, "</desc>") : NULL;
 
-    if (old_end == NULL || strstr(old_end, "</svg>") == NULL) {
+    if (old_end == NULL || !is_complete(old_end)) {
         return false;
     }
     rp_text_print(dressed,

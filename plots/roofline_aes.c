@@ -134,14 +134,14 @@ static void draw_ceilings(struct rp_drawing *drawing, const struct rp_scene *sce
         char title[160];
 
         rp_number_text(rate, number);
-        snprintf(title, sizeof title, "AES unit, %s bit: %s GB/s, record %zu",
+        snprintf(title, sizeof title, "AES unit at ten rounds a block, %s bit: %s GB/s, record %zu",
                  ceiling->widths, number, (size_t)ceiling->unit->throughput_record_id);
         rp_series_begin(drawing, highest ? RP_INK : RP_MUTED,
                         highest ? RP_SOLID : RP_DASHED, highest ? 2.6 : 1, title);
         add_line(drawing, lines, &line);
         snprintf(labels[i].bold, sizeof labels[i].bold, "%s", number);
         snprintf(labels[i].text, sizeof labels[i].text, "GB/s");
-        snprintf(labels[i].under, sizeof labels[i].under, "AES unit, %s bit",
+        snprintf(labels[i].under, sizeof labels[i].under, "10 AES rounds, %s bit",
                  ceiling->widths);
         labels[i].colour = highest ? RP_INK : RP_MUTED;
         labels[i].y = rp_axis_pixel(&frame->y, rate);

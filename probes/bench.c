@@ -195,8 +195,7 @@ static bool run_kernel(struct rp_bench *bench, const struct rp_job *job,
         return false;
     }
     const bool ok = run_kernel_with(bench, job, state, record, error);
-    rp_kernel_close(job->kernel, state);
-    return ok;
+    return rp_kernel_close(job->kernel, state, error) && ok;
 }
 
 static bool run_team(struct rp_bench *bench, const struct rp_job *job,
@@ -328,6 +327,16 @@ static bool run_job(struct rp_bench *bench, const struct rp_job *job,
     return true;
 }
 
+static void name_library(struct rp_record *record, const struct rp_kernel *kernel)
+{
+    if (kernel->version != NULL) {
+        snprintf(record->library, sizeof record->library, "%s %s", kernel->library,
+                 kernel->version());
+    } else if (kernel->library != NULL) {
+        snprintf(record->library, sizeof record->library, "%s", kernel->library);
+    }
+}
+
 /* Whom the record is about: a kernel or an instruction class, measured or not. */
 static void name_subject(struct rp_record *record, const struct rp_job *job)
 {
@@ -336,6 +345,7 @@ static void name_subject(struct rp_record *record, const struct rp_job *job)
         snprintf(record->family, sizeof record->family, "%s", job->kernel->family);
         snprintf(record->variant, sizeof record->variant, "%s",
                  rp_kernel_variant(job->kernel));
+        name_library(record, job->kernel);
     } else if (job->unit != NULL) {
         snprintf(record->kernel, sizeof record->kernel, "%s", job->unit->name);
     }

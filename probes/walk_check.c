@@ -123,7 +123,7 @@ static size_t loaded_bytes(const struct subject *subject)
     rooms->expected = rooms->before;
     const struct rp_walk walk = enter(subject, &rooms->expected);
     walk.run(&walk.input, 1);
-    for (size_t line = 0; line < STREAM_LINES; line++) {
+    for (size_t line = 0; line < STREAM_LINES && subject->kernel->streams != 0; line++) {
         lines += depends_on_line(subject, line);
     }
     return lines * RP_BLOCK_BYTES;
@@ -232,7 +232,7 @@ bool rp_walk_check(const struct rp_kernel *kernel, enum rp_mode mode, uint64_t s
         check_walk(&subject, SLICE_BYTES, STREAM_LINES) &&
         check_bytes(&subject, "loads", kernel->loads, loaded_bytes(&subject)) &&
         check_bytes(&subject, "stores", kernel->stores, stored_bytes(&subject));
-    rp_kernel_close(kernel, subject.state);
+    const bool closed = rp_kernel_close(kernel, subject.state, error);
     free(rooms);
-    return ok;
+    return closed && ok;
 }

@@ -136,6 +136,7 @@ struct rp_point {
     char kernel[40];
     char family[24];
     char variant[32];
+    char library[32]; /* whose work it is when not ours: "OpenSSL 3.0.19" */
     enum rp_mode mode;
     size_t working_set_bytes;
     unsigned level;

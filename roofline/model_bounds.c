@@ -228,6 +228,7 @@ bool rp_model_make_point(const struct rp_model_builder *builder,
     RP_COPY_NAME(point.kernel, record->kernel);
     RP_COPY_NAME(point.family, record->family);
     RP_COPY_NAME(point.variant, record->variant);
+    RP_COPY_NAME(point.library, record->library);
     RP_COPY_NAME(point.mix, rp_mix_name(&record->traffic));
     bind_point(model, &point, record);
     *made = point;

@@ -104,12 +104,14 @@ static json_t *bound_json(const struct rp_point *point)
 static json_t *point_json_of(const struct rp_model *model, const struct rp_point *point)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:f, "
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:o, "
+        "s:f, "
         "s:b, s:s, s:I}",
         "kernel", point->kernel, "family", point->family, "variant", point->variant,
-        "mode", rp_mode_name(point->mode), "mix", point->mix, "working_set_bytes",
-        (json_int_t)point->working_set_bytes, "level", level_name(model, point->level),
-        "items_per_s", estimate_json(&point->items_per_s), "cycles_per_item",
+        "library", point->library, "mode", rp_mode_name(point->mode), "mix", point->mix,
+        "working_set_bytes", (json_int_t)point->working_set_bytes, "level",
+        level_name(model, point->level), "items_per_s",
+        estimate_json(&point->items_per_s), "cycles_per_item",
         estimate_json(&point->cycles_per_item), "core_hz", point->hz,
         "payload_bytes_per_item", point->payload_bytes_per_item, "bus_bytes_per_item",
         point->bus_bytes_per_item, "unit_cycles_per_item", point->unit_cycles_per_item,

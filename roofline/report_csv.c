@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "roofline/model_parts.h"
+#include "roofline/peers.h"
 #include "roofline/report_document.h"
 
 /* One row: one fact. What does not apply is NULL, or 0 for a number, and stays empty. */
@@ -177,6 +178,12 @@ static void write_unit(const struct rp_model *model, const struct rp_unit *unit,
     }
 }
 
+/* Of a peer, its library. */
+static const char *variant_of(const struct rp_point *point)
+{
+    return rp_is_peer(point) ? point->library : point->variant;
+}
+
 /* A stream kernel's rate is a bandwidth; a cipher's is bytes encrypted a second, and its
  * cost. */
 static void write_point(const struct rp_model *model, const struct rp_point *point,
@@ -187,9 +194,9 @@ static void write_point(const struct rp_model *model, const struct rp_point *poi
     const double scale = stream ? payload : 1;
     const struct rp_record *const record = rp_model_record(model, point->record_id);
     struct fact fact = {
-        .kind = "point",
+        .kind = rp_is_peer(point) ? "peer" : "point",
         .name = point->kernel,
-        .variant = point->variant,
+        .variant = variant_of(point),
         .mode = rp_mode_name(point->mode),
         .level = level_name(model, point->level),
         .working_set_bytes = point->working_set_bytes,
@@ -212,6 +219,36 @@ static void write_point(const struct rp_model *model, const struct rp_point *poi
         fact.bound =
             point->bound_items_per_s > 0 ? point->hz / point->bound_items_per_s : 0;
         write_fact(out, &fact);
+    }
+}
+
+/* Two rows a kernel: its speed over that of the fastest peer, and its share of what the
+ * AES unit allows. */
+static void write_peer_table(const struct rp_model *model,
+                             const struct rp_peer_table *table, struct rp_text *out)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct rp_point *const point = table->points[i];
+        const double cycles = point->cycles_per_item.value;
+        struct fact fact = {
+            .kind = "comparison",
+            .name = point->kernel,
+            .variant = variant_of(point),
+            .mode = rp_mode_name(point->mode),
+            .level = level_name(model, point->level),
+            .working_set_bytes = point->working_set_bytes,
+            .threads = 1,
+            .quantity = "times_fastest_peer",
+            .estimate.value =
+                point->items_per_s.value / table->fastest_peer->items_per_s.value,
+            .verdict = rp_verdict_name(point->verdict),
+        };
+        write_fact(out, &fact);
+        fact.quantity = "share_of_aes_ceiling";
+        fact.estimate.value = cycles > 0 ? table->ceiling_cycles_per_byte / cycles : 0;
+        if (fact.estimate.value > 0) {
+            write_fact(out, &fact);
+        }
     }
 }
 
@@ -282,6 +319,9 @@ bool rp_report_csv(const struct rp_model *model, struct rp_text *out,
     }
     for (size_t i = 0; i < model->point_count; i++) {
         write_point(model, &model->points[i], out);
+    }
+    for (struct rp_peer_table table = {0}; rp_next_peer_table(model, &table);) {
+        write_peer_table(model, &table, out);
     }
     for (size_t i = 0; i < model->scaling_count; i++) {
         write_scaling(model, &model->scaling[i], out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "roofline/model_parts.h"
+#include "roofline/peers.h"
 
 /* Distinct sizes that the ladder looks at; a sweep has far fewer in its window. */
 #define MOST_SIZES 64
@@ -17,7 +18,7 @@ static const double worthwhile_gain = 1.05;
 
 bool rp_is_cipher(const struct rp_point *point)
 {
-    return strcmp(point->family, "stream") != 0;
+    return strcmp(point->family, "stream") != 0 && !rp_is_peer(point);
 }
 
 static bool in_ladder(const struct rp_point *point)
@@ -168,6 +169,51 @@ const struct rp_point *rp_best_ceiling(const struct rp_model *model)
         }
     }
     return best;
+}
+
+/* Rounds of a block by the length of the key (FIPS 197, section 5). */
+static double rounds_of(const char *family)
+{
+    static const struct {
+        const char *prefix;
+        double rounds;
+    } keys[] = {{"aes128", 10}, {"aes192", 12}, {"aes256", 14}};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strncmp(family, keys[i].prefix, strlen(keys[i].prefix)) == 0) {
+            return keys[i].rounds;
+        }
+    }
+    return 0;
+}
+
+/* The AES unit that a record's kernel uses; NULL when there is none or was not measured.
+ */
+static const struct rp_unit *aes_unit(const struct rp_model *model, uint64_t record_id)
+{
+    for (size_t i = 0; i < model->run->record_count; i++) {
+        const struct rp_record *const record = &model->run->records[i];
+
+        for (int j = 0; record->id == record_id && j < RP_MAX_OPERATIONS; j++) {
+            const char *const name = record->operations[j].class_name;
+
+            if (strncmp(name, "aesenc-", strlen("aesenc-")) == 0) {
+                return rp_model_unit(model, name);
+            }
+        }
+    }
+    return NULL;
+}
+
+double rp_all_rounds_cycles(const struct rp_model *model, const struct rp_point *point)
+{
+    const struct rp_unit *const unit = aes_unit(model, point->record_id);
+
+    if (unit == NULL || unit->width_bits == 0) {
+        return 0;
+    }
+    return rounds_of(point->family) / (unit->width_bits / 8.0) *
+           unit->throughput_cycles.value;
 }
 
 static double gib(double bytes)

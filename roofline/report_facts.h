@@ -43,7 +43,12 @@ struct rp_memory_fact rp_memory_fact(const struct rp_model *model, const char *k
  * cipher's point; NULL when no unit was measured. */
 const struct rp_point *rp_best_ceiling(const struct rp_model *model);
 
+/* True for a cipher of ours: what is said of ciphers is not about peers (peers.h). */
 bool rp_is_cipher(const struct rp_point *point);
+
+/* Cycles per byte that all rounds of the point's AES cost at the measured throughput of
+ * its instruction, also when the kernel runs fewer of them; 0 when that is not known. */
+double rp_all_rounds_cycles(const struct rp_model *model, const struct rp_point *point);
 
 /* The answer in one paragraph. */
 void rp_answer(const struct rp_model *model, struct rp_text *text);

@@ -244,6 +244,7 @@ static void section_method(const struct rp_model *model, struct rp_document *doc
 void rp_report_body(const struct rp_model *model, struct rp_document *document)
 {
     rp_report_ladder(model, document);
+    rp_report_peers(model, document);
     rp_report_roofline(model, document);
     rp_report_roofs(model, document);
     rp_report_scaling(model, document);

@@ -17,9 +17,15 @@ void rp_report_body(const struct rp_model *model, struct rp_document *document);
 void rp_report_ladder(const struct rp_model *model, struct rp_document *document);
 void rp_report_roofline(const struct rp_model *model, struct rp_document *document);
 void rp_report_roofs(const struct rp_model *model, struct rp_document *document);
+/* Our kernels beside other libraries; nothing when none was measured (report_peers.c). */
+void rp_report_peers(const struct rp_model *model, struct rp_document *document);
 void rp_report_units(const struct rp_model *model, struct rp_document *document);
 /* Nothing when several cores were not measured. */
 void rp_report_scaling(const struct rp_model *model, struct rp_document *document);
+
+/* What the reader has to know of a record: "" when nothing. */
+const char *rp_report_remark(const struct rp_model *model, enum rp_verdict verdict,
+                             uint64_t record_id);
 
 /* The kernels of known intensity against their roofs (report_validation.c). */
 void rp_report_validation(const struct rp_model *model, struct rp_document *document);

@@ -16,6 +16,7 @@ static const struct {
 } builtin[] = {
     {"default", rp_default_sweep},
     {"quick", rp_quick_sweep},
+    {"interleave", rp_interleave_sweep},
 };
 
 const char *rp_sweep_builtin_name(size_t index)

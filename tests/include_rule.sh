@@ -26,7 +26,8 @@ jansson.h: core/* roofline/* cli/* tests/*
 ini.h: sweeps/*
 openssl/*: kernels/peers/* tests/kernels/*
 intel-ipsec-mb.h: kernels/peers/*
-likwid*.h: probes/counters.c
+gcrypt.h: kernels/peers/*
+likwid*.h: probes/counters.c tests/likwid/*
 liburing.h: pipeline/*
 spawn.h: plots/gnuplot.c tests/*
 '
@@ -157,6 +158,8 @@ self_test()
     break_rule cli/a.c '#include <ini.h>'
     break_rule kernels/check.c '#include <openssl/evp.h>'
     break_rule tests/unit/a.c '#include <openssl/evp.h>'
+    break_rule kernels/aes/a.c '#include <intel-ipsec-mb.h>'
+    break_rule tests/kernels/a.c '#include <gcrypt.h>'
     break_rule probes/a.c '#include <likwid.h>'
     break_rule cli/a.c '#include <spawn.h>'
     break_rule cli/a.c 'int x = system("gnuplot");'
@@ -167,6 +170,10 @@ self_test()
     keep_rule cli/a.c '#include "sweeps/sweep.h"'
     keep_rule kernels/aes/a.c '#include "kernels/kernel.h"'
     keep_rule tests/kernels/a.c '#include <openssl/evp.h>'
+    keep_rule kernels/peers/a.c '#include <openssl/evp.h>'
+    keep_rule kernels/peers/a.c '#include <intel-ipsec-mb.h>'
+    keep_rule kernels/peers/a.c '#include <gcrypt.h>'
+    keep_rule tests/likwid/a.c '#include <likwid.h>'
     keep_rule core/a.c 'if (rp_system(1) && file_system(2)) {'
     return $failed
 }

@@ -2,6 +2,12 @@
 #include "kernels/aes/ctr.h"
 
 /* The build defines these for the files its compiler can handle (cmake/isa.cmake). */
+#ifndef RP_BUILD_SSSE3
+#define RP_BUILD_SSSE3 0
+#endif
+#ifndef RP_BUILD_AVX2
+#define RP_BUILD_AVX2 0
+#endif
 #ifndef RP_BUILD_AESNI
 #define RP_BUILD_AESNI 0
 #endif
@@ -12,6 +18,16 @@
 #define RP_BUILD_VAES512 0
 #endif
 
+#if RP_BUILD_SSSE3
+#define SSSE3(function) function
+#else
+#define SSSE3(function) NULL
+#endif
+#if RP_BUILD_AVX2
+#define AVX2(function) function
+#else
+#define AVX2(function) NULL
+#endif
 #if RP_BUILD_AESNI
 #define AESNI(function) function
 #else
@@ -58,6 +74,15 @@
 /* The variants for keys of `bits`, which take so many rounds. */
 #define VARIANTS(bits, rounds)                                                           \
     {                                                                                    \
+        ROW(bits, "naive"),                                                              \
+        .text = "one table of 256 bytes, byte by byte; leaks through the cache",         \
+        .needs = RP_CPU_SSE2,                                                            \
+        .built = true,                                                                   \
+        .leaks = true,                                                                   \
+        .cycles_per_byte = 4 * (rounds),                                                 \
+        .run = MODES(ALWAYS, rp_aes_ctr_naive),                                          \
+    },                                                                                   \
+    {                                                                                    \
         ROW(bits, "scalar"),                                                             \
         .text = "four tables of 1 KiB; leaks through the cache, for comparison only",    \
         .needs = RP_CPU_SSE2,                                                            \
@@ -65,6 +90,30 @@
         .leaks = true,                                                                   \
         .cycles_per_byte = 0.9 * (rounds),                                               \
         .run = MODES(ALWAYS, rp_aes_ctr_scalar),                                         \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "vector-permute"),                                                     \
+        .text = "PSHUFB as a table of nibbles on xmm, four blocks; constant time",       \
+        .needs = RP_CPU_SSSE3,                                                           \
+        .built = RP_BUILD_SSSE3,                                                         \
+        .cycles_per_byte = 0.6 * (rounds),                                               \
+        .run = MODES(SSSE3, rp_aes_ctr_vector_permute),                                  \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "bitsliced-sse2"),                                                     \
+        .text = "logic on xmm, eight blocks in lockstep as bits; constant time",         \
+        .needs = RP_CPU_SSSE3,                                                           \
+        .built = RP_BUILD_SSSE3,                                                         \
+        .cycles_per_byte = 0.57 * (rounds),                                              \
+        .run = MODES(SSSE3, rp_aes_ctr_bitsliced_sse2),                                  \
+    },                                                                                   \
+    {                                                                                    \
+        ROW(bits, "bitsliced-avx2"),                                                     \
+        .text = "logic on ymm, sixteen blocks in lockstep as bits; constant time",       \
+        .needs = RP_CPU_AVX2,                                                            \
+        .built = RP_BUILD_AVX2,                                                          \
+        .cycles_per_byte = 0.28 * (rounds),                                              \
+        .run = MODES(AVX2, rp_aes_ctr_bitsliced_avx2),                                   \
     },                                                                                   \
     {                                                                                    \
         ROW(bits, "aesni"),                                                              \

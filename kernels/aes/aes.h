@@ -3,15 +3,22 @@
  * AES in counter mode, with keys of 128, 192 and 256 bits.
  *
  *   variant             blocks in flight      how
+ *   naive               1                     byte S-box; leaks through the cache
  *   scalar              1                     four 1 KiB tables; leaks through the cache
+ *   vector-permute      4 x 128 bit           PSHUFB as look-ups in registers
+ *   bitsliced-sse2      8 x 128 bit           the S-box as logic between registers
+ *   bitsliced-avx2      16, 8 x 256 bit       the same on ymm registers
+ *   aesni, aesni-x8     1 and 8 x 128 bit     AESENC, data through integer registers
  *   aesni-x1            1 x 128 bit           AESENC, one block at a time
  *   aesni-x8-pshufb     8 x 128 bit           eight chains cover latency times throughput
  *   vaes256-x8-pshufb   16, 8 x 256 bit       the same loop on ymm registers
  *   vaes512-x8-pshufb   32, 8 x 512 bit       the same loop on zmm registers
+ *   ...-x8-cached       as ...-x8-pshufb      the first two rounds come from a table of
+ *                                             the message (ctr_cached.h)
  *
  * In the "pshufb" variants counter, byte swap and data live in vector registers
- * throughout; the names are those of the article the project grew from. All but scalar
- * run in constant time: no branch and no address depends on key or data.
+ * throughout; the names are those of the article the project grew from. All but naive
+ * and scalar run in constant time: no branch and no address depends on key or data.
  *
  * The counter is the big-endian number in the last bytes of the counter block, of 32 bits
  * (RFC 3686, and GCM, SP 800-38D), 64 or 128 (SP 800-38A, OpenSSL's EVP): at its largest
@@ -39,6 +46,21 @@ struct rp_aes_key {
 /* Expands a key of 16, 24 or 32 bytes (FIPS 197, section 5.2). */
 void rp_aes_expand(struct rp_aes_key *expanded, const uint8_t *key, size_t key_bytes);
 
+/* The key that was expanded, which is how its expansion begins, and its length. */
+static inline const uint8_t *rp_aes_raw_key(const struct rp_aes_key *expanded)
+{
+    return expanded->round_keys[0];
+}
+static inline size_t rp_aes_key_bytes(const struct rp_aes_key *expanded)
+{
+    return 4 * (expanded->rounds - 6);
+}
+
+/* The round keys that AESDEC takes, in the order in which it takes them: those of the
+ * equivalent inverse cipher (FIPS 197, section 5.3.5), each but the first and the last as
+ * AESIMC makes it. */
+void rp_aes_invert(struct rp_aes_key *inverse, const struct rp_aes_key *key);
+
 /* One block (FIPS 197, sections 5.1 and 5.3); input and output may be the same. */
 void rp_aes_encrypt(const struct rp_aes_key *key, const uint8_t plain[RP_AES_BLOCK_BYTES],
                     uint8_t cipher[RP_AES_BLOCK_BYTES]);
@@ -65,14 +87,28 @@ extern const struct rp_context_kind rp_aes128ctr_context;
 extern const struct rp_context_kind rp_aes192ctr_context;
 extern const struct rp_context_kind rp_aes256ctr_context;
 
-/* Encrypts a message within which the last 32 bits of the counter may reach their end but
- * do not go past it: a kernel proper. */
+/* Part of a message within which the last 32 bits of the counter may reach their end but
+ * do not go past it: so a counter of 32 bits, or of more, is enough for whoever encrypts
+ * it. */
+struct rp_aes_ctr_part {
+    const uint8_t *counter_block; /* of its first block: in the context, or `carried` */
+    size_t at;                    /* where in the message it begins */
+    size_t bytes;
+    uint8_t carried[RP_AES_BLOCK_BYTES];
+};
+
+/* Goes on to the next part of the input, from a zeroed one to the first; false past the
+ * last, and at once when the input is empty. */
+bool rp_aes_ctr_next_part(const struct rp_kernel_input *input,
+                          struct rp_aes_ctr_part *part);
+
+/* Encrypts such a part: a kernel proper. */
 typedef void rp_aes_ctr_message(const struct rp_aes_key *key,
                                 const uint8_t counter_block[RP_AES_BLOCK_BYTES],
                                 const uint8_t *source, uint8_t *destination,
                                 size_t bytes);
 
-/* Runs a kernel proper over the input, cut where the last 32 bits of the counter end. */
+/* Runs a kernel proper over the parts of the input. */
 void rp_aes_ctr_messages(const struct rp_kernel_input *input, uint64_t repetitions,
                          rp_aes_ctr_message *message);
 

@@ -82,36 +82,43 @@ static unsigned first_byte(const struct rp_aes_ctr *context)
     return RP_AES_BLOCK_BYTES - context->counter_bits / 8;
 }
 
-static void encrypt_in_parts(const struct rp_kernel_input *input,
-                             rp_aes_ctr_message *message)
+/* The first part takes the counter from where it is: a copy just written in words would
+ * hold the kernel's load of the whole block up until all earlier stores are done. */
+bool rp_aes_ctr_next_part(const struct rp_kernel_input *input,
+                          struct rp_aes_ctr_part *part)
 {
     const struct rp_aes_ctr *const context = input->context;
-    uint8_t counter_block[RP_AES_BLOCK_BYTES];
     uint32_t counter = 0;
 
-    memcpy(counter_block, context->counter_block, sizeof counter_block);
-    memcpy(&counter, counter_block + 12, sizeof counter);
-    size_t part = ((UINT64_C(1) << 32) - __builtin_bswap32(counter)) * RP_AES_BLOCK_BYTES;
-
-    for (size_t done = 0; done < input->bytes; done += part) {
-        if (done > 0) {
-            memset(counter_block + 12, 0, 4);
-            increment(counter_block, first_byte(context), 12);
-            part = (UINT64_C(1) << 32) * RP_AES_BLOCK_BYTES;
-        }
-        if (part > input->bytes - done) {
-            part = input->bytes - done;
-        }
-        message(&context->key, counter_block, input->source + done,
-                input->destination + done, part);
+    if (part->counter_block == NULL) {
+        part->counter_block = context->counter_block;
+    } else {
+        memmove(part->carried, part->counter_block, 12);
+        memset(part->carried + 12, 0, 4);
+        increment(part->carried, first_byte(context), 12);
+        part->counter_block = part->carried;
     }
+    part->at += part->bytes;
+    const size_t left = input->bytes - part->at;
+
+    memcpy(&counter, part->counter_block + 12, sizeof counter);
+    part->bytes = ((UINT64_C(1) << 32) - __builtin_bswap32(counter)) * RP_AES_BLOCK_BYTES;
+    if (part->bytes > left) {
+        part->bytes = left;
+    }
+    return left > 0;
 }
 
 void rp_aes_ctr_messages(const struct rp_kernel_input *input, uint64_t repetitions,
                          rp_aes_ctr_message *message)
 {
+    const struct rp_aes_ctr *const context = input->context;
+
     while (repetitions-- > 0) {
-        encrypt_in_parts(input, message);
+        for (struct rp_aes_ctr_part part = {0}; rp_aes_ctr_next_part(input, &part);) {
+            message(&context->key, part.counter_block, input->source + part.at,
+                    input->destination + part.at, part.bytes);
+        }
     }
 }
 

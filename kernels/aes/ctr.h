@@ -17,7 +17,13 @@
     RP_AES_CTR_DECLARE(rp_aes192ctr_##variant);                                          \
     RP_AES_CTR_DECLARE(rp_aes256ctr_##variant)
 
-RP_AES_CTR_DECLARE(rp_aes_ctr_scalar); /* reads the number of rounds from the key */
+/* These read the number of rounds from the key. */
+RP_AES_CTR_DECLARE(rp_aes_ctr_naive);
+RP_AES_CTR_DECLARE(rp_aes_ctr_scalar);
+RP_AES_CTR_DECLARE(rp_aes_ctr_vector_permute);
+RP_AES_CTR_DECLARE(rp_aes_ctr_bitsliced_sse2);
+RP_AES_CTR_DECLARE(rp_aes_ctr_bitsliced_avx2);
+
 RP_AES_CTR_DECLARE_EACH(aesni_marshalled);
 RP_AES_CTR_DECLARE_EACH(aesni_marshalled_x8);
 RP_AES_CTR_DECLARE_EACH(aesni_x1);

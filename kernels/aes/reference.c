@@ -100,17 +100,19 @@ void rp_aes_encrypt(const struct rp_aes_key *key, const uint8_t plain[RP_AES_BLO
 
 /* ---- back ---- */
 
-static uint8_t substituted_from(uint8_t value)
-{
-    uint8_t from = 0;
+struct inverse {
+    uint8_t of[256]; /* the S-box */
+};
 
-    while (rp_aes_sbox[from] != value) {
-        from++;
+static void invert_sbox(struct inverse *inverse)
+{
+    for (int i = 0; i < 256; i++) {
+        inverse->of[rp_aes_sbox[i]] = (uint8_t)i;
     }
-    return from;
 }
 
-static void unsubstitute_and_unshift(uint8_t state[RP_AES_BLOCK_BYTES])
+static void unsubstitute_and_unshift(uint8_t state[RP_AES_BLOCK_BYTES],
+                                     const struct inverse *inverse)
 {
     uint8_t from[RP_AES_BLOCK_BYTES];
 
@@ -118,7 +120,7 @@ static void unsubstitute_and_unshift(uint8_t state[RP_AES_BLOCK_BYTES])
         const int row = i % 4;
         const int column = (i / 4 + row) % 4;
 
-        from[4 * column + row] = substituted_from(state[i]);
+        from[4 * column + row] = inverse->of[state[i]];
     }
     memcpy(state, from, sizeof from);
 }
@@ -131,17 +133,33 @@ static void unmix_columns(uint8_t state[RP_AES_BLOCK_BYTES])
     }
 }
 
+void rp_aes_invert(struct rp_aes_key *inverse, const struct rp_aes_key *key)
+{
+    inverse->rounds = key->rounds;
+    for (unsigned round = 0; round <= key->rounds; round++) {
+        uint8_t *const round_key = inverse->round_keys[key->rounds - round];
+
+        memcpy(round_key, key->round_keys[round], RP_AES_BLOCK_BYTES);
+        if (round > 0 && round < key->rounds) {
+            unmix_columns(round_key);
+        }
+    }
+}
+
 void rp_aes_decrypt(const struct rp_aes_key *key,
                     const uint8_t cipher[RP_AES_BLOCK_BYTES],
                     uint8_t plain[RP_AES_BLOCK_BYTES])
 {
+    struct inverse inverse;
+
+    invert_sbox(&inverse);
     memmove(plain, cipher, RP_AES_BLOCK_BYTES);
     add_round_key(plain, key->round_keys[key->rounds]);
-    unsubstitute_and_unshift(plain);
+    unsubstitute_and_unshift(plain, &inverse);
     for (unsigned round = key->rounds - 1; round > 0; round--) {
         add_round_key(plain, key->round_keys[round]);
         unmix_columns(plain);
-        unsubstitute_and_unshift(plain);
+        unsubstitute_and_unshift(plain, &inverse);
     }
     add_round_key(plain, key->round_keys[0]);
 }

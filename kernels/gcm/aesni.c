@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* AES-NI and PCLMULQDQ on xmm registers, legacy encoding: runs without AVX. */
-#include "kernels/aes/xmm.h"
+#include "kernels/aes/vector_128.h"
 
 #define ZERO             _mm_setzero_si128()
 #define XOR3(a, b, c)    XOR(XOR((a), (b)), (c))
-#define MULTIPLY         _mm_clmulepi64_si128
 #define SWAP_HALVES(v)   _mm_shuffle_epi32((v), 0x4e)
 #define FIRST_LANE(v)    (v)
 #define IN_FIRST_LANE(x) (x)

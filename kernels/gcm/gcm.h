@@ -56,6 +56,12 @@ void rp_gcm_set_key(struct rp_gcm *gcm, const uint8_t *key, size_t key_bytes);
 void rp_gcm_set_iv(struct rp_gcm *gcm, const uint8_t *iv, size_t iv_bytes);
 void rp_gcm_set_additional(struct rp_gcm *gcm, const uint8_t *additional, size_t bytes);
 
+/* What was set, for who makes another context of it: the additional data, and an IV that
+ * gives the counter block. That has 12 bytes where there is one, else 16. */
+#define RP_GCM_IV_BYTES 16
+const uint8_t *rp_gcm_additional(const struct rp_gcm *gcm);
+size_t rp_gcm_iv(const struct rp_gcm *gcm, uint8_t iv[RP_GCM_IV_BYTES]);
+
 /* Compares in constant time. */
 bool rp_gcm_tags_equal(const uint8_t left[RP_GCM_TAG_BYTES],
                        const uint8_t right[RP_GCM_TAG_BYTES]);

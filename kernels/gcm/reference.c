@@ -126,6 +126,39 @@ void rp_gcm_set_additional(struct rp_gcm *gcm, const uint8_t *additional, size_t
     gcm->additional_bytes = bytes;
 }
 
+const uint8_t *rp_gcm_additional(const struct rp_gcm *gcm)
+{
+    return gcm->additional + (sizeof gcm->additional - gcm->additional_bytes) /
+                                 RP_AES_BLOCK_BYTES * RP_AES_BLOCK_BYTES;
+}
+
+/* Divides by the hash key: multiplies by its power 2^128 - 2 (Fermat). */
+static void divide(const struct rp_gcm *gcm, uint8_t quotient[RP_AES_BLOCK_BYTES])
+{
+    uint8_t power[RP_AES_BLOCK_BYTES];
+
+    memcpy(power, gcm->hash_key, sizeof power);
+    for (int i = 1; i < 128; i++) {
+        multiply(power, power);
+        multiply(quotient, power);
+    }
+}
+
+/* Section 7.1, step 2, backwards, for an IV of one block. */
+size_t rp_gcm_iv(const struct rp_gcm *gcm, uint8_t iv[RP_GCM_IV_BYTES])
+{
+    static const uint8_t first[] = {0, 0, 0, 1};
+
+    memcpy(iv, gcm->counter_block, RP_GCM_IV_BYTES);
+    if (memcmp(iv + 12, first, sizeof first) == 0) {
+        return 12;
+    }
+    divide(gcm, iv);
+    iv[RP_GCM_IV_BYTES - 1] ^= 8 * RP_GCM_IV_BYTES; /* the length, in bits */
+    divide(gcm, iv);
+    return RP_GCM_IV_BYTES;
+}
+
 bool rp_gcm_tags_equal(const uint8_t left[RP_GCM_TAG_BYTES],
                        const uint8_t right[RP_GCM_TAG_BYTES])
 {

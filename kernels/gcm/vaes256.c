@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* VAES and VPCLMULQDQ on ymm registers, VEX encoding: runs without AVX-512. */
-#include "kernels/aes/ymm.h"
+#include "kernels/aes/vector_256.h"
 
 #define ZERO           _mm256_setzero_si256()
 #define XOR3(a, b, c)  XOR(XOR((a), (b)), (c))
-#define MULTIPLY       _mm256_clmulepi64_epi128
 #define SWAP_HALVES(v) _mm256_shuffle_epi32((v), 0x4e)
 #define FIRST_LANE     _mm256_castsi256_si128
 #define IN_FIRST_LANE  _mm256_zextsi128_si256

@@ -17,7 +17,7 @@ stub() { # name, body
     chmod +x "$bin/$1"
 }
 
-programs='cc gcc clang ninja gnuplot objdump xmllint'
+programs='cc gcc clang ninja gnuplot objdump valgrind xmllint likwid-perfctr'
 
 # A system with everything but a package manager, and its log.
 system() {
@@ -208,6 +208,102 @@ ends_with 0
 says_nothing
 run test
 says 'clang: the second of two compilers under test'
+
+# A compiler that finds no header of intel-ipsec-mb.
+lacks_ipsec_mb() { stub cc 'grep -q intel-ipsec-mb && exit 1; exit 0'; }
+
+name='an optional library, which the distribution has'
+system
+manager apt-get
+stub apt-cache 'exit 0'
+lacks_ipsec_mb
+lacks_library libgcrypt
+run
+ends_with 0
+says 'intel-ipsec-mb: measured beside the kernels'
+called 'frontend=noninteractive apt-get install -y --no-install-recommends libipsec-mb-dev libgcrypt20-dev'
+
+name='an optional library, which the distribution lacks'
+system
+manager apt-get
+stub apt-cache 'exit 100'
+lacks_ipsec_mb
+run
+ends_with 0
+says_nothing
+called_nothing
+
+name='what is optional for the tests only'
+system
+rm "$bin/likwid-perfctr"
+manager apt-get
+stub apt-cache 'exit 0'
+run
+ends_with 0
+called_nothing
+run test
+ends_with 0
+says 'likwid: has its say on the counter groups'
+called 'frontend=noninteractive apt-get install -y --no-install-recommends likwid'
+
+name='one optional library of two, beside one that is needed'
+system
+manager apt-get
+stub apt-cache '[ "$2" != libipsec-mb-dev ]'
+lacks_ipsec_mb
+lacks_library jansson
+run
+ends_with 0
+called 'frontend=noninteractive apt-get install -y --no-install-recommends libjansson-dev'
+! grep -q ipsec "$work/log" || fail 'asked for what there is not'
+
+name='an optional library on Fedora, openSUSE and Arch'
+system
+stub dnf "case \$* in *repoquery*) echo found ;; *) echo dnf \$* >>$work/log ;; esac"
+lacks_ipsec_mb
+run
+ends_with 0
+called 'dnf install -y intel-ipsec-mb-devel'
+system
+stub zypper "case \$* in *search*) exit 104 ;; *) echo zypper \$* >>$work/log ;; esac"
+lacks_ipsec_mb
+run
+ends_with 0
+says_nothing
+called_nothing
+system
+stub pacman "case \$* in -Si*) exit 0 ;; *) echo pacman \$* >>$work/log ;; esac"
+lacks_library libgcrypt
+run
+ends_with 0
+called 'pacman -Sy --needed --noconfirm libgcrypt'
+
+name='an optional library that cannot be installed'
+system
+stub apt-get 'exit 100'
+stub apt-cache 'exit 0'
+lacks_ipsec_mb
+run
+ends_with 0
+says 'this goes on without'
+
+name='an optional library, and neither root nor sudo'
+system
+user 1000
+manager apt-get
+stub apt-cache 'exit 0'
+lacks_ipsec_mb
+run
+ends_with 0
+says 'sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libipsec-mb-dev'
+called_nothing
+
+name='an optional library, and no package manager'
+system
+lacks_ipsec_mb
+run
+ends_with 0
+says_nothing
 
 name='a word it does not know'
 system

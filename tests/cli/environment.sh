@@ -9,7 +9,7 @@ tiny=$here/tiny.sweep
 steps=$here/steps.sweep
 
 # Every CPU level: nothing vanishes, what is left out says why, what remains is right.
-why='(this CPU has no|RIDGEPOINT_CPU=[a-z0-9]+ leaves out|the compiler of this build) '
+why='(this CPU has no|RIDGEPOINT_CPU=[a-z0-9]+ leaves out|the compiler of this build|this build has no|this build leaves) '
 kernels=$("$program" list kernels | wc -l)
 for level in sse2 aesni avx2 vaes avx512; do
     export RIDGEPOINT_CPU=$level

@@ -26,6 +26,11 @@ expect_error 2 "takes no argument, got 'x'" "$program" machine x
 expect_error 2 'give exactly one list' "$program" list
 expect_error 2 'give exactly one list' "$program" list kernels probes
 expect_error 2 "'nosuch' cannot be listed" "$program" list nosuch
+expect_exit 0 "$program" list groups
+check 'list groups lacks one' grep -q '^zen3  *RP_STORE  *Write-allocates' stdout
+expect_exit 0 "$program" list --json groups
+check 'list --json groups' grep -qx \
+    '{"architecture":"CLX","name":"RP_CORE","likwid":"5.2.2","text":"[^"]*"}' stdout
 expect_error 2 "no kernel matches 'nosuch'" "$program" check nosuch
 expect_error 2 "no kernel matches 'nosuch-\*'" "$program" check load-sse2 'nosuch-*'
 expect_error 2 "whole number, not 'x'" "$program" check --seed x

@@ -122,6 +122,8 @@ static void refuses_what_is_no_picture(void **state)
         "<html></html>",
         "<svg ><desc>x</desc>",
         "<svg ><desc>x</svg>",
+        "<svg ><desc>x</desc>\n<g fill=\"none\" color=\"</svg>\">\n</g>\n",
+        "<svg ><desc>x</desc>\n</svg>\n<g>\n",
     };
 
     (void)state;

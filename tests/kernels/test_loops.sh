@@ -12,8 +12,7 @@ command -v objdump >/dev/null || {
 # Prints, for every loop (a jump backwards within its function) of the functions that match
 # $2, how often its body matches $3; with $4 and $5, only for loops that hold $5 of $4.
 loop_counts() {
-    objdump -d --no-show-raw-insn "$1" | awk -v name="$2" -v want="$3" -v only="${4-}" \
-        -v times="${5-0}" '
+    awk -v name="$2" -v want="$3" -v only="${4-}" -v times="${5-0}" '
         /^[0-9a-f]+ <.*>:$/ {
             inside = $2 ~ ("^<" name ">:$")
             count = 0
@@ -32,12 +31,12 @@ loop_counts() {
                 }
                 if (marks == times) print hits
             }
-        }'
+        }' "$1"
 }
 
 failures=0
 
-# has_loop ARCHIVE FUNCTION INSTRUCTION COUNT: some loop holds exactly COUNT of them.
+# has_loop DISASSEMBLY FUNCTION INSTRUCTION COUNT: some loop holds exactly COUNT of them.
 has_loop() {
     if ! loop_counts "$1" "$2" "$3" | grep -qx "$4"; then
         echo "no loop of $2 holds $4 of /$3/; its loops hold: $(loop_counts "$1" "$2" "$3" | tr '\n' ' ')"
@@ -45,8 +44,11 @@ has_loop() {
     fi
 }
 
-kernels=$1
-probes=$2
+# Disassembled once: there are many questions.
+kernels=$(mktemp) && probes=$(mktemp) || exit 3
+trap 'rm -f "$kernels" "$probes"' EXIT
+objdump -d --no-show-raw-insn "$1" >"$kernels" || exit 3
+objdump -d --no-show-raw-insn "$2" >"$probes" || exit 3
 
 for row in sse2:xmm avx2:ymm avx512:zmm; do
     isa=${row%:*}
@@ -73,7 +75,7 @@ done
 for row in aesni_x8:2 vaes256_x8:4 vaes512_x8:8; do
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetcht0" "${row#*:}"
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetchw" "${row#*:}"
-    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?_nt" "prefetcht0" "${row#*:}"
+    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?_nt(_where_aligned)?" "prefetcht0" "${row#*:}"
 done
 
 # Nine rounds and a last one for each of the chains in flight.
@@ -81,7 +83,7 @@ for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
     variant=$(echo "$row" | cut -d: -f1)
     register=$(echo "$row" | cut -d: -f2)
     chains=$(echo "$row" | cut -d: -f3)
-    for store in "" _nt; do
+    for store in "" "_nt(_where_aligned)?"; do
         function="(rp_)?aes128ctr_$variant(_message)?$store"
         has_loop "$kernels" "$function" "aesenc .*%$register" $((9 * chains))
         has_loop "$kernels" "$function" "aesenclast .*%$register" "$chains"
@@ -105,6 +107,77 @@ for row in aesni:xmm vaes256:ymm vaes512:zmm; do
         has_loop "$kernels" "$function" "pclmul.*%${row#*:}" 34
     done
 done
+
+# Interleaving: as many rounds as vectors in flight; up to 8 states stay in registers.
+for row in aesni:xmm vaes256:ymm vaes512:zmm; do
+    width=${row%:*}
+    register=${row#*:}
+    for chains in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        for data in "" _nomem; do
+            function="rp_aes128ecb_${width}_x${chains}$data"
+            has_loop "$kernels" "$function" "aesenc .*%$register" $((9 * chains))
+            has_loop "$kernels" "$function" "aesenclast .*%$register" "$chains"
+            if [ "$chains" -le 8 ] && ! loop_counts "$kernels" "$function" \
+                "mov[a-z0-9]* %$register[0-9]*,.*\\(%r[sb]p" "aesenc .*%$register" \
+                $((9 * chains)) | grep -qx 0; then
+                echo "$function spills $register registers in a loop"
+                failures=$((failures + 1))
+            fi
+        done
+    done
+done
+
+# Counter-mode caching: seven rounds and a last one, with a last block of 12 or 14 rounds two or
+# four more; the state is one load, and nothing is written to the stack.
+for row in aesni:xmm vaes256:ymm vaes512:zmm; do
+    for key in 128:7 192:9 256:11; do
+        variant=${row%:*}
+        register=${row#*:}
+        middle=${key#*:}
+        for store in "" "_nt(_where_aligned)?"; do
+            function="(rp_)?aes${key%:*}ctr_${variant}_cached(_message)?$store"
+            has_loop "$kernels" "$function" "aesenc .*%$register" $((8 * middle))
+            has_loop "$kernels" "$function" "aesenclast .*%$register" 8
+            if ! loop_counts "$kernels" "$function" \
+                "mov[a-z0-9]* %$register[0-9]*,.*\\(%r[sb]p" "aesenc .*%$register" \
+                $((8 * middle)) | grep -qx 0; then
+                echo "$function spills $register registers in a loop"
+                failures=$((failures + 1))
+            fi
+        done
+    done
+done
+
+# Through integer registers: every block is put together and taken apart again.
+for row in "aesni_marshalled:1" "aesni_marshalled_x8:8"; do
+    function="(rp_)?aes128ctr_${row%:*}(_message)?"
+    has_loop "$kernels" "$function" "aesenclast .*%xmm" "${row#*:}"
+    has_loop "$kernels" "$function" "v?pextrq .*%xmm" "${row#*:}"
+    has_loop "$kernels" "$function" "bswap" "${row#*:}"
+done
+
+# So it is in the other modes, where all of it is one function and %rbp may hold a pointer.
+for row in cbcdec:dec:aesni_x8:xmm cbcdec:dec:vaes256_x8:ymm cbcdec:dec:vaes512_x8:zmm \
+    xts:enc:aesni_x8:xmm xts:enc:vaes256_x8:ymm xts:enc:vaes512_x8:zmm; do
+    mode=$(echo "$row" | cut -d: -f1)
+    round="aes$(echo "$row" | cut -d: -f2)"
+    variant=$(echo "$row" | cut -d: -f3)
+    register=${row##*:}
+    stores=0 # to the stack: the tweaks only, where there are sixteen registers
+    [ "$mode:$register" = xts:xmm ] || [ "$mode:$register" = xts:ymm ] && stores=8
+    for suffix in "" _nt; do
+        function="rp_aes128${mode}_$variant$suffix"
+        has_loop "$kernels" "$function" "$round .*%$register" 72
+        has_loop "$kernels" "$function" "${round}last .*%$register" 8
+    done
+    if ! loop_counts "$kernels" "rp_aes128${mode}_$variant" \
+        "mov[a-z0-9]* %$register[0-9]*,.*\\(%rsp" "$round .*%$register" 72 |
+        grep -qx "$stores"; then
+        echo "rp_aes128${mode}_$variant spills $register registers in a loop"
+        failures=$((failures + 1))
+    fi
+done
+
 for row in aesenc_128:xmm aesenc_256:ymm aesenc_512:zmm; do
     for chains in 1 8 15 16; do
         has_loop "$probes" "${row%:*}_${chains}_single" "aesenc .*%${row#*:}" $((8 * chains))
@@ -137,10 +210,10 @@ for row in aesenc128:aesenc:xmm:4 aesenc256:aesenc:ymm:2 aesenc512:aesenc:zmm:1 
 done
 
 # A loop that a compiler turned into a library call is not the loop that was written.
-if objdump -d --no-show-raw-insn "$kernels" | awk '
+if awk '
     /^[0-9a-f]+ <.*>:$/ { name = $2 }
     /call/ && /mem(cpy|set|move)/ && name ~ /^<(rp_)?aes128ctr_(aesni|vaes)/ { calls[name]++ }
-    END { for (n in calls) if (calls[n] > 2) { print n, calls[n]; bad = 1 } exit !bad }'; then
+    END { for (n in calls) if (calls[n] > 2) { print n, calls[n]; bad = 1 } exit !bad }' "$kernels"; then
     failures=$((failures + 1))
 fi
 

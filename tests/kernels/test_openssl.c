@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The reference, which every kernel is compared with, against an implementation of other
- * hands.
+ * hands; and the kernels where a counter carries.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -16,6 +17,8 @@
 #include "kernels/aes/aes.h"
 
 #define MOST_BYTES 5000
+#define CARRY_BYTES                                                                      \
+    (16 * 1024 + 5) /* the cached kernels make their table from 8 KiB on */
 
 static const EVP_CIPHER *openssl_cipher(size_t key_bytes)
 {
@@ -101,6 +104,80 @@ static void reference_equals_openssl(void **state)
     }
 }
 
+/*
+ * Made-up counter blocks, five blocks before a carry: out of each 32-bit word, up to the
+ * end of the counter block, and out of bytes where a signed or a short counter would err.
+ */
+static const uint8_t carries[][RP_AES_BLOCK_BYTES] = {
+    {[15] = 0xfb},
+    {[14] = 0x7f, [15] = 0xfb},
+    {[12] = 0x7f, 0xff, 0xff, 0xfb},
+    {[12] = 0xff, 0xff, 0xff, 0xfb},
+    {[8] = 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfb},
+    {[8] = 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfb},
+    {[4] = 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfb},
+    {0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+     0xff, 0xfb},
+    {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+     0xff, 0xfb},
+};
+
+static void kernel_carries(const struct rp_kernel *kernel, size_t key_bytes)
+{
+    static const unsigned widths[] = {32, 64, 128};
+    static uint8_t source[CARRY_BYTES];
+    static uint8_t actual[CARRY_BYTES];
+    static uint8_t expected[CARRY_BYTES];
+    uint64_t random = 1916;
+    uint8_t key[RP_AES_MOST_KEY_BYTES];
+
+    rp_random_bytes(&random, key, sizeof key);
+    rp_random_bytes(&random, source, sizeof source);
+    for (size_t i = 0; i < 3 * sizeof carries / sizeof *carries; i++) {
+        struct rp_aes_ctr context = {.counter_bits = widths[i % 3]};
+        const struct rp_kernel_input input = {.destination = actual,
+                                              .source = source,
+                                              .bytes = sizeof source,
+                                              .context = &context};
+
+        memcpy(context.counter_block, carries[i / 3], RP_AES_BLOCK_BYTES);
+        rp_aes_expand(&context.key, key, key_bytes);
+        kernel->run[RP_MODE_TEMPORAL](&input, 1);
+        expect(key, key_bytes, &context, source, expected, sizeof source);
+        if (memcmp(actual, expected, sizeof source) != 0) {
+            fail_msg("%s, counter of %u bits: carry %zu differs from OpenSSL",
+                     kernel->name, context.counter_bits, i / 3);
+        }
+    }
+}
+
+static void carries_equal_openssl(void **state)
+{
+    static const struct {
+        const char *family;
+        size_t key_bytes;
+    } families[] = {{"aes128ctr", 16}, {"aes192ctr", 24}, {"aes256ctr", 32}};
+    const struct rp_kernel *kernel = NULL;
+    struct rp_error error;
+    struct rp_cpu cpu;
+    char why[160];
+
+    (void)state;
+    assert_true(rp_cpu_detect(&cpu, &rp_cpu_native, getenv("RIDGEPOINT_CPU"), &error));
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        unsigned kernels = 0;
+
+        for (size_t j = 0; (kernel = rp_kernel_at(j)) != NULL; j++) {
+            if (strcmp(kernel->family, families[i].family) == 0 && kernel->open == NULL &&
+                rp_kernel_available(kernel, &cpu, why, sizeof why)) {
+                kernel_carries(kernel, families[i].key_bytes);
+                kernels++;
+            }
+        }
+        assert_true(kernels > 0);
+    }
+}
+
 static void blocks_equal_openssl(void **state)
 {
     static const EVP_CIPHER *(*const ciphers[])(void) = {EVP_aes_128_ecb, EVP_aes_192_ecb,
@@ -137,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_equal_openssl),
         cmocka_unit_test(reference_equals_openssl),
+        cmocka_unit_test(carries_equal_openssl),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

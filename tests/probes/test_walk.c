@@ -316,7 +316,7 @@ static void run_fenced(const struct rp_kernel *kernel, enum rp_mode mode, uint8_
         }
         kernel->run[mode](&input, 2);
     }
-    rp_kernel_close(kernel, opened);
+    assert_true(rp_kernel_close(kernel, opened, &error));
 }
 
 static void no_kernel_touches_what_lies_beside_its_streams(void **state)

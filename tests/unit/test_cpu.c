@@ -6,7 +6,6 @@
 #include "core/cpu.h"
 
 /* CPUID bits, as Intel's and AMD's manuals number them. */
-#define PCLMUL  (1u << 1)
 #define SSSE3   (1u << 9)
 #define FMA     (1u << 12)
 #define SSE41   (1u << 19)
@@ -21,23 +20,23 @@
 #define BW      (1u << 30)
 #define VL      (1u << 31)
 #define VAES    (1u << 9)
-#define VPCLMUL (1u << 10)
+#define CLMUL   (1u << 1)
+#define VCLMUL  (1u << 10)
 
 #define XMM_ONLY 0x03u
 #define YMM      0x07u
 #define ZMM      0xe7u
 
-#define EVERY_SSE (SSSE3 | SSE41 | AESNI | PCLMUL)
+#define EVERY_SSE (SSSE3 | SSE41 | AESNI)
 #define EVERY_AVX (OSXSAVE | AVX | FMA)
 #define EVERY_512 (AVX2 | F | DQ | BW | VL)
 
 #define FEATURES_SSE                                                                     \
-    ((uint32_t)RP_CPU_SSE2 | RP_CPU_SSSE3 | RP_CPU_SSE41 | (uint32_t)RP_CPU_AES |        \
-     RP_CPU_PCLMUL)
+    ((uint32_t)RP_CPU_SSE2 | RP_CPU_SSSE3 | RP_CPU_SSE41 | (uint32_t)RP_CPU_AES)
 
 #define FEATURES_AVX2 (FEATURES_SSE | RP_CPU_AVX2 | RP_CPU_FMA)
 
-#define FEATURES_VAES (FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_VPCLMUL)
+#define FEATURES_CLMUL ((uint32_t)RP_CPU_PCLMULQDQ | (uint32_t)RP_CPU_VPCLMULQDQ)
 
 struct fake_cpu {
     const char *vendor;
@@ -112,15 +111,15 @@ static const struct fake_cpu cpus[] = {
         .brand = "AMD EPYC 9R14 96-Core Processor                ",
         .last_leaf = 0x10,
         .signature = 0x00a10f11,
-        .leaf1_ecx = EVERY_SSE | EVERY_AVX | GUEST,
+        .leaf1_ecx = EVERY_SSE | EVERY_AVX | CLMUL | GUEST,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
-        .leaf7_ecx = VAES | VPCLMUL,
+        .leaf7_ecx = VAES | VCLMUL,
         .xcr0 = ZMM,
         .family = 25,
         .model = 17,
         .stepping = 1,
-        .present = FEATURES_VAES | RP_CPU_AVX512,
+        .present = FEATURES_AVX2 | FEATURES_CLMUL | RP_CPU_VAES | RP_CPU_AVX512,
     },
     {
         .vendor = "GenuineIntel", /* Golden Cove server */
@@ -130,12 +129,12 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
-        .leaf7_ecx = VAES | VPCLMUL,
+        .leaf7_ecx = VAES,
         .xcr0 = ZMM,
         .family = 6,
         .model = 143,
         .stepping = 8,
-        .present = FEATURES_VAES | RP_CPU_AVX512,
+        .present = FEATURES_AVX2 | RP_CPU_VAES | RP_CPU_AVX512,
     },
     {
         .vendor = "GenuineIntel", /* Skylake-X: AVX-512 without VAES */
@@ -159,12 +158,12 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = AVX2,
-        .leaf7_ecx = VAES | VPCLMUL,
+        .leaf7_ecx = VAES,
         .xcr0 = YMM,
         .family = 6,
         .model = 151,
         .stepping = 2,
-        .present = FEATURES_VAES,
+        .present = FEATURES_AVX2 | RP_CPU_VAES,
     },
     {
         .vendor = "GenuineIntel", /* an operating system that saves no zmm state */
@@ -174,12 +173,12 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
-        .leaf7_ecx = VAES | VPCLMUL,
+        .leaf7_ecx = VAES,
         .xcr0 = YMM,
         .family = 6,
         .model = 143,
         .stepping = 8,
-        .present = FEATURES_VAES,
+        .present = FEATURES_AVX2 | RP_CPU_VAES,
     },
     {
         .vendor = "GenuineIntel", /* nor ymm state */
@@ -189,7 +188,7 @@ static const struct fake_cpu cpus[] = {
         .leaf1_ecx = EVERY_SSE | EVERY_AVX,
         .leaf1_edx = SSE2,
         .leaf7_ebx = EVERY_512,
-        .leaf7_ecx = VAES | VPCLMUL,
+        .leaf7_ecx = VAES,
         .xcr0 = XMM_ONLY,
         .family = 6,
         .model = 143,
@@ -285,10 +284,10 @@ static void test_levels(void **state)
         uint32_t features;
     } rows[] = {
         {"sse2", RP_CPU_SSE2},
-        {"aesni", FEATURES_SSE},
-        {"avx2", FEATURES_AVX2},
-        {"vaes", FEATURES_VAES},
-        {"avx512", FEATURES_VAES | RP_CPU_AVX512},
+        {"aesni", FEATURES_SSE | RP_CPU_PCLMULQDQ},
+        {"avx2", FEATURES_AVX2 | RP_CPU_PCLMULQDQ},
+        {"vaes", FEATURES_AVX2 | FEATURES_CLMUL | RP_CPU_VAES},
+        {"avx512", FEATURES_AVX2 | FEATURES_CLMUL | RP_CPU_VAES | RP_CPU_AVX512},
     };
 
     (void)state;
@@ -366,12 +365,13 @@ static void test_unsaved(void **state)
 
 static void test_names(void **state)
 {
-    char text[64];
+    char text[128];
     char tiny[10];
 
     (void)state;
     assert_string_equal(rp_cpu_feature_names(cpus[0].present, text, sizeof text),
-                        "SSE2 SSSE3 SSE4.1 AES-NI AVX2 FMA VAES AVX-512");
+                        "SSE2 SSSE3 SSE4.1 AES-NI PCLMULQDQ AVX2 FMA VAES VPCLMULQDQ "
+                        "AVX-512");
     assert_string_equal(rp_cpu_feature_names(0, text, sizeof text), "");
     assert_string_equal(rp_cpu_feature_names(cpus[0].present, tiny, sizeof tiny),
                         "SSE2 SSSE");

@@ -10,7 +10,7 @@
 static const char whole_record[] =
     "{\"id\":3,\"job\":\"sweep/aes128ctr-vaes512-x8/nt/65536\",\"probe\":\"sweep\","
     "\"kernel\":\"aes128ctr-vaes512-x8\",\"family\":\"aes128ctr\",\"variant\":\"vaes512-"
-    "x8\","
+    "x8\",\"library\":\"Some Library 1.3\","
     "\"level\":\"L2\",\"working_set_bytes\":65536,\"page_bytes\":2097152,\"threads\":1,"
     "\"chains\":8,\"item\":\"byte\",\"items_per_sample\":32768,"
     "\"cycle_source\":\"calibrated-chain\",\"mode\":\"nt\","
@@ -37,6 +37,7 @@ static void test_round_trip(void **state)
     assert_true(rp_record_from_json(&record, json, &error));
     assert_int_equal(record.id, 3);
     assert_string_equal(record.kernel, "aes128ctr-vaes512-x8");
+    assert_string_equal(record.library, "Some Library 1.3");
     assert_int_equal(record.mode, RP_MODE_NT);
     assert_int_equal(record.verdict, RP_VERDICT_STEADY);
     assert_int_equal(record.working_set_bytes, 65536);
