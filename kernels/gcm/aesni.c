@@ -8,6 +8,7 @@
 #define FIRST_LANE(v)    (v)
 #define IN_FIRST_LANE(x) (x)
 #define SUM_OF_LANES(v)  (v)
+#define READ_AGAIN       READ_AGAIN_16
 
 #include "kernels/gcm/gcm_vector.h"
 

@@ -55,28 +55,28 @@
         ROW(bits, direction, "aesni", rounds, AESNI, aesni, "aesenc-128", "clmul-128",   \
             1),                                                                          \
         .text = "AESENC and PCLMULQDQ on xmm, eight blocks in flight",                   \
-        .needs = RP_CPU_SSSE3 | RP_CPU_AES | RP_CPU_PCLMULQDQ,                              \
+        .needs = RP_CPU_SSSE3 | RP_CPU_AES | RP_CPU_PCLMULQDQ,                           \
         .built = RP_BUILD_GCM_AESNI,                                                     \
     },                                                                                   \
     {                                                                                    \
         ROW(bits, direction, "vaes256", rounds, VAES256, vaes256, "aesenc-256",          \
             "clmul-256", 2),                                                             \
         .text = "VAESENC and VPCLMULQDQ on ymm, sixteen blocks in flight",               \
-        .needs = RP_CPU_AVX2 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,                             \
+        .needs = RP_CPU_AVX2 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,                          \
         .built = RP_BUILD_GCM_VAES256,                                                   \
     },                                                                                   \
     {                                                                                    \
         ROW(bits, direction, "vaes512", rounds, VAES512, vaes512, "aesenc-512",          \
             "clmul-512", 4),                                                             \
         .text = "VAESENC and VPCLMULQDQ on zmm, thirty-two blocks in flight",            \
-        .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,                           \
+        .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,                        \
         .built = RP_BUILD_GCM_VAES512,                                                   \
     },                                                                                   \
     {                                                                                    \
-        ROW(bits, direction, "vaes512-cached", (rounds)-2, VAES512, vaes512_cached, "aesenc-512",          \
-            "clmul-512", 4),                                                             \
-        .text = "VAESENC and VPCLMULQDQ on zmm, two rounds from a table",            \
-        .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,                           \
+        ROW(bits, direction, "vaes512-cached", (rounds)-2, VAES512, vaes512_cached,      \
+            "aesenc-512", "clmul-512", 4),                                               \
+        .text = "VAESENC and VPCLMULQDQ on zmm, two rounds from a table",                \
+        .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,                        \
         .built = RP_BUILD_GCM_VAES512,                                                   \
     }
 /* clang-format on */

@@ -11,6 +11,7 @@
  *   FIRST_LANE(v)           as an __m128i
  *   SUM_OF_LANES(v)         as an __m128i
  *   IN_FIRST_LANE(x)        an __m128i, with zeros in the other lanes
+ *   READ_AGAIN              READ_AGAIN_16 or READ_AGAIN_32, by the number of registers
  *
  * A hash is kept in as many parts as a vector has lanes: lane j hashes every LANES-th
  * block, from block j on. So a step multiplies all lanes by the same powers of the hash
@@ -65,9 +66,13 @@
 #define REDUCE_TWICE XOR3(high, SWAP_HALVES(middle), MULTIPLY(middle, modulus, 0x00))
 
 /* A pair of the vectors that wait, the hash so far being the first of all. The last one
- * has nothing to be multiplied by: the next hash does that. */
-#define OUTER(i, j) ADD_OUTER(waiting[i], strides[i], waiting[j], strides[j])
-#define INNER(i, j) ADD_INNER(waiting[i], strides[i], waiting[j], strides[j])
+ * has nothing to be multiplied by: the next hash does that. With sixteen registers all
+ * are read again for each, lest a compiler keeps them and spills the states; with
+ * thirty-two the loads would cost more than they save. */
+#define READ_AGAIN_16 __asm__("" : "+r"(strides), "+r"(waiting));
+#define READ_AGAIN_32
+#define OUTER(i, j) READ_AGAIN ADD_OUTER(waiting[i], strides[i], waiting[j], strides[j])
+#define INNER(i, j) READ_AGAIN ADD_INNER(waiting[i], strides[i], waiting[j], strides[j])
 #define HASH_LAST   high = waiting[STEP_VECTORS];
 
 /* ---- steps ---- */
@@ -107,10 +112,11 @@
         PRODUCTS                                                                         \
         HASH_LAST                                                                        \
         CHAINS_8(DECLARE)                                                                \
-        if (last_byte <= TABLE_BLOCKS - STEP_BLOCKS) {                                         \
+        if (last_byte <= TABLE_BLOCKS - STEP_BLOCKS) {                                   \
             CHAINS_8(TAKE_STATE)                                                         \
         } else {                                                                         \
-            const VECTOR counter = ADD32(ADD32(upper, COUNT((int)last_byte)), LANE_NUMBERS);   \
+            const VECTOR counter =                                                       \
+                ADD32(ADD32(upper, COUNT((int)last_byte)), LANE_NUMBERS);                \
                                                                                          \
             CHAINS_8(COUNT_STATE)                                                        \
             FIRST_ROUNDS_##counting                                                      \
@@ -130,7 +136,7 @@
         CHAINS_8(WAIT)                                                                   \
         CHAINS_8(PUT)                                                                    \
         ADVANCE(STEP_VECTORS)                                                            \
-        last_byte += STEP_BLOCKS;                                                              \
+        last_byte += STEP_BLOCKS;                                                        \
     }
 
 /* What waits after the last step. */

@@ -97,6 +97,17 @@ for row in aesni_x1:xmm:1 aesni_x8:xmm:8 vaes256_x8:ymm:8 vaes512_x8:zmm:8; do
     fi
 done
 
+# A step of GCM: nine rounds and a last one for each of eight vectors, and four carry-less
+# products for each, with two more to reduce them.
+for row in aesni:xmm vaes256:ymm vaes512:zmm; do
+    for direction in seal open; do
+        function="(rp_)?aes128gcm_${direction}_${row%:*}(_steps|_message)?"
+        has_loop "$kernels" "$function" "aesenc .*%${row#*:}" 72
+        has_loop "$kernels" "$function" "aesenclast .*%${row#*:}" 8
+        has_loop "$kernels" "$function" "pclmul.*%${row#*:}" 34
+    done
+done
+
 # Interleaving: as many rounds as vectors in flight; up to 8 states stay in registers.
 for row in aesni:xmm vaes256:ymm vaes512:zmm; do
     width=${row%:*}
