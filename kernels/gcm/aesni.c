@@ -8,7 +8,8 @@
 #define FIRST_LANE(v)    (v)
 #define IN_FIRST_LANE(x) (x)
 #define SUM_OF_LANES(v)  (v)
-#define READ_AGAIN       READ_AGAIN_16
+#define OUTER            OUTER_16
+#define INNER            INNER_16
 
 #include "kernels/gcm/gcm_vector.h"
 

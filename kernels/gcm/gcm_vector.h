@@ -11,7 +11,7 @@
  *   FIRST_LANE(v)           as an __m128i
  *   SUM_OF_LANES(v)         as an __m128i
  *   IN_FIRST_LANE(x)        an __m128i, with zeros in the other lanes
- *   READ_AGAIN              READ_AGAIN_16 or READ_AGAIN_32, by the number of registers
+ *   OUTER, INNER            OUTER_16 and INNER_16, or those of 32 registers
  *
  * A hash is kept in as many parts as a vector has lanes: lane j hashes every LANES-th
  * block, from block j on. So a step multiplies all lanes by the same powers of the hash
@@ -62,18 +62,31 @@
 
 /* x^128 = x^7 + x^2 + x + 1 moves the lowest quarter of a product up, twice; bits are the
  * other way around, and `modulus` is x^7 + x^2 + x of them. */
-#define REDUCE_ONCE  middle = XOR3(middle, SWAP_HALVES(low), MULTIPLY(low, modulus, 0x00));
+#define REDUCE_ONCE middle = XOR3(middle, SWAP_HALVES(low), MULTIPLY(low, modulus, 0x00));
 #define REDUCE_TWICE XOR3(high, SWAP_HALVES(middle), MULTIPLY(middle, modulus, 0x00))
 
 /* A pair of the vectors that wait, the hash so far being the first of all. The last one
- * has nothing to be multiplied by: the next hash does that. With sixteen registers all
- * are read again for each, lest a compiler keeps them and spills the states; with
- * thirty-two the loads would cost more than they save. */
-#define READ_AGAIN_16 __asm__("" : "+r"(strides), "+r"(waiting));
-#define READ_AGAIN_32
-#define OUTER(i, j) READ_AGAIN ADD_OUTER(waiting[i], strides[i], waiting[j], strides[j])
-#define INNER(i, j) READ_AGAIN ADD_INNER(waiting[i], strides[i], waiting[j], strides[j])
-#define HASH_LAST   high = waiting[STEP_VECTORS];
+ * has nothing to be multiplied by: the next hash does that. */
+#define OUTER_32(i, j) ADD_OUTER(waiting[i], strides[i], waiting[j], strides[j])
+#define INNER_32(i, j) ADD_INNER(waiting[i], strides[i], waiting[j], strides[j])
+
+/* With sixteen registers there is one left besides the states and the sums: a compiler
+ * that keeps operands or sums products out of turn spills states for it. So all are read
+ * again for each, and every sum is finished before the next operand is read. */
+#define IN_TURN                                                                          \
+    __asm__("" : "+r"(strides), "+r"(waiting), "+x"(low), "+x"(middle), "+x"(high));
+#define OUTER_1(i)                                                                       \
+    IN_TURN                                                                              \
+    low = XOR(low, MULTIPLY(waiting[i], strides[i], 0x00));                              \
+    high = XOR(high, MULTIPLY(waiting[i], strides[i], 0x11));
+#define INNER_1(i)                                                                       \
+    IN_TURN                                                                              \
+    middle = XOR(middle, MULTIPLY(waiting[i], strides[i], 0x01));                        \
+    middle = XOR(middle, MULTIPLY(waiting[i], strides[i], 0x10));
+#define OUTER_16(i, j) OUTER_1(i) OUTER_1(j)
+#define INNER_16(i, j) INNER_1(i) INNER_1(j)
+
+#define HASH_LAST high = waiting[STEP_VECTORS];
 
 /* ---- steps ---- */
 

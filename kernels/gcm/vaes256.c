@@ -9,7 +9,8 @@
 #define IN_FIRST_LANE  _mm256_zextsi128_si256
 #define SUM_OF_LANES(v)                                                                  \
     _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256((v), 1))
-#define READ_AGAIN READ_AGAIN_16
+#define OUTER OUTER_16
+#define INNER INNER_16
 
 #include "kernels/gcm/gcm_vector.h"
 

@@ -18,7 +18,8 @@
 #define XOR3(a, b, c) _mm512_ternarylogic_epi64((a), (b), (c), 0x96)
 #endif
 
-#define READ_AGAIN READ_AGAIN_32
+#define OUTER OUTER_32
+#define INNER INNER_32
 
 #include "kernels/gcm/gcm_vector.h"
 
