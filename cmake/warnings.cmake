@@ -11,7 +11,8 @@ if(RIDGEPOINT_WERROR)
   add_compile_options(-Werror)
 endif()
 if(RIDGEPOINT_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+  # Optimised a little: plain references, instrumented, take minutes without.
+  add_compile_options(-O1 -fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
