@@ -63,6 +63,7 @@
 /* x^128 = x^7 + x^2 + x + 1 moves the lowest quarter of a product up, twice; bits are the
  * other way around, and `modulus` is x^7 + x^2 + x of them. */
 #define REDUCE_ONCE middle = XOR3(middle, SWAP_HALVES(low), MULTIPLY(low, modulus, 0x00));
+
 #define REDUCE_TWICE XOR3(high, SWAP_HALVES(middle), MULTIPLY(middle, modulus, 0x00))
 
 /* A pair of the vectors that wait, the hash so far being the first of all. The last one
@@ -70,7 +71,7 @@
 #define OUTER_32(i, j) ADD_OUTER(waiting[i], strides[i], waiting[j], strides[j])
 #define INNER_32(i, j) ADD_INNER(waiting[i], strides[i], waiting[j], strides[j])
 
-/* With sixteen registers there is one left besides the states and the sums: a compiler
+/* With sixteen registers few are left besides the states and the sums: a compiler
  * that keeps operands or sums products out of turn spills states for it. So all are read
  * again for each, and every sum is finished before the next operand is read. */
 #define IN_TURN                                                                          \
