@@ -12,9 +12,9 @@
 #define SHORT_LENGTH  1100
 #define RANDOM_CASES  200
 #define GUARD_BYTES   128
-#define LARGEST_BYTES (256 * 1024 + 77)
+#define LARGEST_BYTES (68 * 1024 + 77)
 
-static const size_t large_lengths[] = {4096, 16 * 1024 + 1, 65536 - 16, LARGEST_BYTES};
+static const size_t large_lengths[] = {4096, 16 * 1024 + 1, LARGEST_BYTES};
 
 /* Room for the largest case at any alignment, with guards on both sides. */
 #define ROOM_BYTES (LARGEST_BYTES + 2 * GUARD_BYTES + ALIGNMENTS)
