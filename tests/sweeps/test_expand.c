@@ -125,10 +125,11 @@ static void probes_come_first_and_missing_kernels_once(void **state)
 {
     const struct rp_machine machine = machine_with_memory(4 * RP_GIB);
     size_t left_out = 0;
-    struct rp_job_list jobs = expand("[sweep]\nprobes = units clock\n"
-                                     "[a]\nkernels = aes128ctr-vaes512-x8-pshufb copy-sse2\n"
-                                     "modes = temporal\nfrom = 16K\nto = 64K\n",
-                                     &machine, &left_out);
+    struct rp_job_list jobs =
+        expand("[sweep]\nprobes = units clock\n"
+               "[a]\nkernels = aes128ctr-vaes512-x8-pshufb copy-sse2\n"
+               "modes = temporal\nfrom = 16K\nto = 64K\n",
+               &machine, &left_out);
     unsigned missing = 0;
 
     (void)state;
