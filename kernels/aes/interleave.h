@@ -58,50 +58,71 @@
         round_keys[i] = BROADCAST(expanded->round_keys[i]);                              \
     }
 
-/* Single vectors, one of fewer blocks, and a copy of what is no block. */
-static void encrypt_end(const struct rp_aes_key *expanded, const uint8_t *from,
-                        uint8_t *to, size_t left)
+/* Fewer bytes than a vector: the whole blocks, and a copy of what is no block. */
+static void encrypt_few(const struct rp_aes_key *expanded, const uint8_t *from,
+                        uint8_t *to, size_t bytes)
+{
+    const size_t partial = bytes % RP_AES_BLOCK_BYTES;
+    uint8_t last[VECTOR_BYTES] = {0};
+    const uint8_t *const source = last;
+    uint8_t *const destination = last;
+
+    LOAD_KEYS
+    memcpy(last, from, bytes - partial);
+    TEN_ROUNDS(CHAINS_1, TAKE, PUT_TEMPORAL)
+    memcpy(last + bytes - partial, from + bytes - partial, partial);
+    memcpy(to, last, bytes);
+}
+
+/* What is less than a step goes through the rounds in single vectors, straight from source
+ * to destination: the core overlaps them with each other and with the last step, so that
+ * counts of vectors that do not divide the data lose little to those that do. */
+static void encrypt_end(const struct rp_aes_key *expanded, const uint8_t *source,
+                        uint8_t *destination, size_t left)
 {
     LOAD_KEYS
-    while (left > 0) {
-        const size_t bytes = left < VECTOR_BYTES ? left : VECTOR_BYTES;
-        const size_t partial = bytes % RP_AES_BLOCK_BYTES;
-        uint8_t last[VECTOR_BYTES] = {0};
-        const uint8_t *const source = last;
-        uint8_t *const destination = last;
-
-        memcpy(last, from, bytes - partial);
+    for (; left >= VECTOR_BYTES; left -= VECTOR_BYTES) {
         TEN_ROUNDS(CHAINS_1, TAKE, PUT_TEMPORAL)
-        memcpy(last + bytes - partial, from + bytes - partial, partial);
-        memcpy(to, last, bytes);
-        from += bytes;
-        to += bytes;
-        left -= bytes;
+        source += VECTOR_BYTES;
+        destination += VECTOR_BYTES;
+    }
+    if (left > 0) {
+        encrypt_few(expanded, source, destination, left);
     }
 }
 
-/* Folds the blocks from `number` on into `result`. */
-static void fold_end(const struct rp_aes_key *expanded, VECTOR number, VECTOR sum,
-                     size_t blocks, uint8_t result[RP_AES_BLOCK_BYTES])
+static void fold_blocks(uint64_t halves[2], const uint8_t *from, size_t blocks)
 {
+    for (size_t i = 0; i < blocks; i++) {
+        uint64_t block[2];
+
+        memcpy(block, from + RP_AES_BLOCK_BYTES * i, sizeof block);
+        halves[0] ^= block[0];
+        halves[1] ^= block[1];
+    }
+}
+
+/* Folds the blocks from `number` on into `sum`, and that into the destination block. */
+static void fold_end(const struct rp_aes_key *expanded, VECTOR number, VECTOR sum,
+                     size_t blocks, uint8_t result[RP_BLOCK_BYTES])
+{
+    uint64_t halves[2] = {0};
     uint8_t last[VECTOR_BYTES];
     uint8_t *const destination = last;
 
     LOAD_KEYS
-    memset(result, 0, RP_AES_BLOCK_BYTES);
-    STORE(last, sum);
-    for (size_t i = 0; i < VECTOR_BYTES; i++) {
-        result[i % RP_AES_BLOCK_BYTES] ^= last[i];
-    }
-    for (size_t done = 0; done < blocks; done += LANES) {
-        const size_t left = blocks - done;
-
-        TEN_ROUNDS(CHAINS_1, NUMBER, PUT_TEMPORAL)
-        for (size_t i = 0; i < RP_AES_BLOCK_BYTES * (left < LANES ? left : LANES); i++) {
-            result[i % RP_AES_BLOCK_BYTES] ^= last[i];
-        }
+    for (; blocks >= LANES; blocks -= LANES) {
+        TEN_ROUNDS(CHAINS_1, NUMBER, FOLD)
         number = ADD32(number, COUNT(LANES));
     }
+    STORE(last, sum);
+    fold_blocks(halves, last, LANES);
+    if (blocks > 0) {
+        TEN_ROUNDS(CHAINS_1, NUMBER, PUT_TEMPORAL)
+        fold_blocks(halves, last, blocks);
+    }
+    memset(result, 0, RP_BLOCK_BYTES);
+    memcpy(result, halves, sizeof halves);
 }
 
 /* Defines the kernels of `chains` vectors a step, with and without data. */
@@ -143,7 +164,6 @@ static void fold_end(const struct rp_aes_key *expanded, VECTOR number, VECTOR su
                 number = ADD32(number, COUNT(LANES * (chains)));                         \
                 blocks -= LANES * (chains);                                              \
             }                                                                            \
-            memset(input->destination, 0, RP_BLOCK_BYTES);                               \
             fold_end(expanded, number, sum, blocks, input->destination);                 \
         }                                                                                \
     }
