@@ -26,7 +26,8 @@ static const struct {
     {"vaes512", "aesenc-512", 64},
 };
 
-enum { DATA, NO_MEMORY, KINDS };
+/* Where the data is. */
+enum { IN_L1, IN_L2, NOWHERE, KINDS };
 
 /* Cycles per AES instruction by kind and chains; 0 where the run has none. */
 struct interleave {
@@ -47,11 +48,16 @@ static bool read_point(const struct rp_point *point, size_t width,
         return false;
     }
     const char *const rest = point->variant + length + end;
-    const int kind = strcmp(rest, "-nomem") == 0 ? NO_MEMORY : DATA;
+    const bool memory = strcmp(rest, "-nomem") != 0;
+
+    if (memory && point->level > 1) {
+        return false;
+    }
+    const int kind = !memory ? NOWHERE : point->level == 0 ? IN_L1 : IN_L2;
     double *const cycles = &table->cycles[kind][chains];
     const double here = point->cycles_per_item.value * widths[width].bytes / ROUNDS;
 
-    /* Of several working sets the best: what the core can do, not its memory. */
+    /* Of several working sets in a level the best: what the core can do. */
     if (here > 0 && (*cycles == 0 || here < *cycles)) {
         *cycles = here;
     }
@@ -93,14 +99,14 @@ static int knee(const double *cycles)
     return 0;
 }
 
-/* By how much data and none differ at most, from a number of chains on. */
+/* By how much data in L1 and none differ at most, from a number of chains on. */
 static double difference_from(const struct interleave *table, int first)
 {
     double most = 0;
 
     for (int chains = first; chains <= MOST_CHAINS; chains++) {
-        const double data = table->cycles[DATA][chains];
-        const double none = table->cycles[NO_MEMORY][chains];
+        const double data = table->cycles[IN_L1][chains];
+        const double none = table->cycles[NOWHERE][chains];
 
         if (data > 0 && none > 0) {
             most = fmax(most, fabs(data / none - 1));
@@ -113,21 +119,30 @@ static void print_knee(const struct rp_model *model, size_t width,
                        const struct interleave *table, struct rp_document *document)
 {
     const struct rp_unit *const unit = rp_model_unit(model, widths[width].unit);
-    const int data = knee(table->cycles[DATA]);
-    const int none = knee(table->cycles[NO_MEMORY]);
+    const int near = knee(table->cycles[IN_L1]);
+    const int far = knee(table->cycles[IN_L2]);
+    const int none = knee(table->cycles[NOWHERE]);
     struct rp_text text = {0};
 
-    if (data == 0 || none == 0) {
+    if (near == 0 || none == 0) {
         return;
     }
-    rp_text_print(&text,
-                  "%u bits: within %.0f %% of its best from %d vector%s in flight with "
-                  "data, %d without; from there on they differ by at most %.1f %%",
-                  8 * widths[width].bytes, 100 * (close - 1), data, data == 1 ? "" : "s",
-                  none, 100 * difference_from(table, data > none ? data : none));
+    rp_text_print(
+        &text,
+        "%u bits: within %.0f %% of its best from %d vector%s in flight with data in L1",
+        8 * widths[width].bytes, 100 * (close - 1), near, near == 1 ? "" : "s");
+    if (far > 0) {
+        rp_text_print(&text, ", %d in L2", far);
+    }
+    rp_text_print(
+        &text, ", %d without data; from there on L1 and none differ by at most %.1f %%",
+        none, 100 * difference_from(table, near > none ? near : none));
     if (unit != NULL && unit->latency_cycles > 0 && unit->throughput_cycles.value > 0) {
-        rp_text_print(&text, ". A latency holds %.1f of the unit's instructions",
-                      unit->latency_cycles / unit->throughput_cycles.value);
+        rp_text_print(
+            &text,
+            ". A latency holds %.1f of the unit's instructions: so many would it "
+            "take if steps did not overlap",
+            unit->latency_cycles / unit->throughput_cycles.value);
     }
     rp_document_item(document, "%s", text.data != NULL ? text.data : "");
     rp_text_free(&text);
@@ -145,9 +160,10 @@ static void cycles_cell(struct rp_document *document, double cycles)
 void rp_report_interleave(const struct rp_model *model, struct rp_document *document)
 {
     static const struct rp_column columns[] = {
-        {"vectors in flight", true}, {"128 bit, data", true}, {"128 bit, none", true},
-        {"256 bit, data", true},     {"256 bit, none", true}, {"512 bit, data", true},
-        {"512 bit, none", true},
+        {"vectors in flight", true}, {"128 bit, L1", true}, {"128 bit, L2", true},
+        {"128 bit, no data", true},  {"256 bit, L1", true}, {"256 bit, L2", true},
+        {"256 bit, no data", true},  {"512 bit, L1", true}, {"512 bit, L2", true},
+        {"512 bit, no data", true},
     };
     struct interleave tables[COUNT(widths)] = {0};
 
@@ -169,8 +185,9 @@ void rp_report_interleave(const struct rp_model *model, struct rp_document *docu
     for (int chains = 1; chains <= MOST_CHAINS; chains++) {
         rp_document_cell(document, "%d", chains);
         for (size_t width = 0; width < COUNT(widths); width++) {
-            cycles_cell(document, tables[width].cycles[DATA][chains]);
-            cycles_cell(document, tables[width].cycles[NO_MEMORY][chains]);
+            for (int kind = 0; kind < KINDS; kind++) {
+                cycles_cell(document, tables[width].cycles[kind][chains]);
+            }
         }
     }
     rp_document_table_end(document);

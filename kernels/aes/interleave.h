@@ -74,9 +74,9 @@ static void encrypt_few(const struct rp_aes_key *expanded, const uint8_t *from,
     memcpy(to, last, bytes);
 }
 
-/* What is less than a step goes through the rounds in single vectors, straight from source
- * to destination: the core overlaps them with each other and with the last step, so that
- * counts of vectors that do not divide the data lose little to those that do. */
+/* What is less than a step goes through the rounds in single vectors, straight from
+ * source to destination: the core overlaps them with each other and with the last step,
+ * so that counts of vectors that do not divide the data lose little to those that do. */
 static void encrypt_end(const struct rp_aes_key *expanded, const uint8_t *source,
                         uint8_t *destination, size_t left)
 {
