@@ -53,6 +53,9 @@ static bool read_point(const struct rp_point *point, size_t width,
     if (memory && point->level > 1) {
         return false;
     }
+    if (point->verdict == RP_VERDICT_DISTURBED) {
+        return true; /* half a percent is told here, and it may be off by ten */
+    }
     const int kind = !memory ? NOWHERE : point->level == 0 ? IN_L1 : IN_L2;
     double *const cycles = &table->cycles[kind][chains];
     const double here = point->cycles_per_item.value * widths[width].bytes / ROUNDS;
@@ -175,7 +178,8 @@ void rp_report_interleave(const struct rp_model *model, struct rp_document *docu
         document,
         "Cycles for each AES instruction of a loop of ten rounds, by how many vectors go "
         "through them together, with data loaded and stored and without. An out-of-order "
-        "core overlaps steps by itself: where it does, one vector in flight is enough.");
+        "core overlaps steps by itself: where it does, one vector in flight is enough. "
+        "Disturbed measurements are left out.");
     rp_document_list(document);
     for (size_t width = 0; width < COUNT(widths); width++) {
         print_knee(model, width, &tables[width], document);

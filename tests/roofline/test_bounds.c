@@ -19,6 +19,22 @@ static void bound_by_the_unit_in_cache(void **state)
     assert_false(point->above_roof);
 }
 
+/* A kernel that touches no memory has no payload, whatever roofs the run holds. */
+static void without_traffic_only_the_unit_binds(void **state)
+{
+    (void)state;
+    synthetic_full(&run);
+    synthetic_cipher(&run, "nomem", 512, RP_MODE_NONE, 256 << 20, 12.16e9);
+    build();
+    const struct rp_point *const point =
+        point_of("aes128ctr-nomem", RP_MODE_NONE, 256 << 20);
+    assert_int_equal(point->bound_kind, RP_BOUND_UNIT);
+    assert_string_equal(point->bound, "aesenc-512");
+    assert_near(point->attained, 12.16e9 / 12.8e9);
+    assert_true(point->payload_bytes_per_item == 0);
+    assert_true(point->bus_bytes_per_item == 0);
+}
+
 static void bound_by_memory_of_the_own_mix(void **state)
 {
     (void)state;
@@ -174,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(bound_by_the_unit_in_cache),
+        TEST(without_traffic_only_the_unit_binds),
         TEST(bound_by_memory_of_the_own_mix),
         TEST(bound_between_two_sizes_is_interpolated),
         TEST(stream_is_bound_by_its_levels_roof),

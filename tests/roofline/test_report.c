@@ -367,8 +367,9 @@ static void fewer_rounds_pass_the_ceiling_of_all(void **state)
     assert_says("| 0.1361 | 0.1250 | 92 % | 115 % | aesenc-512 |");
 }
 
-static void interleaved(unsigned chains, const char *kind, enum rp_mode mode,
-                        size_t working_set_bytes, double cycles_per_instruction)
+static struct rp_record *interleaved(unsigned chains, const char *kind, enum rp_mode mode,
+                                     size_t working_set_bytes,
+                                     double cycles_per_instruction)
 {
     /* Sixteen bytes in ten instructions. */
     struct rp_record *const record =
@@ -379,6 +380,7 @@ static void interleaved(unsigned chains, const char *kind, enum rp_mode mode,
     snprintf(record->variant, sizeof record->variant, "aesni-x%u%s", chains, kind);
     snprintf(record->kernel, sizeof record->kernel, "aes128ecb-aesni-x%u%s", chains,
              kind);
+    return record;
 }
 
 static void interleaving_has_a_knee(void **state)
