@@ -45,10 +45,9 @@ static const struct rp_field dropped_fields[] = {DROPPED(clock),     DROPPED(pre
                                                  DROPPED(throttled), DROPPED(moved)};
 
 static const char *const verdict_names[] = {
-    [RP_VERDICT_STEADY] = "steady",
-    [RP_VERDICT_BUDGET] = "budget",
-    [RP_VERDICT_DISTURBED] = "disturbed",
-    [RP_VERDICT_UNAVAILABLE] = "unavailable",
+    [RP_VERDICT_STEADY] = "steady",       [RP_VERDICT_BUDGET] = "budget",
+    [RP_VERDICT_DISTURBED] = "disturbed", [RP_VERDICT_UNAVAILABLE] = "unavailable",
+    [RP_VERDICT_COUNTED] = "counted",
 };
 
 /* Samples are stored as one array for each of these. */
@@ -71,6 +70,10 @@ const char *rp_verdict_name(enum rp_verdict verdict)
 void rp_record_free(struct rp_record *record)
 {
     free(record->samples);
+    if (record->counted != NULL) {
+        rp_counted_free(record->counted);
+        free(record->counted);
+    }
     *record = (struct rp_record){0};
 }
 
@@ -151,6 +154,10 @@ json_t *rp_record_to_json(const struct rp_record *record)
     for (size_t column = 0; done && column < COUNT_OF(columns); column++) {
         done = set_column(json, record, column);
     }
+    if (done && record->counted != NULL) {
+        done = json_object_set_new(json, "counted",
+                                   rp_counted_to_json(record->counted)) == 0;
+    }
     if (!done) {
         json_decref(json);
         return NULL;
@@ -182,8 +189,8 @@ static bool read_verdict(struct rp_record *record, const json_t *json,
         }
     }
     return rp_fail(error, RP_USAGE,
-                   "\"verdict\" must be \"steady\", \"budget\", \"disturbed\" or "
-                   "\"unavailable\"");
+                   "\"verdict\" must be \"steady\", \"budget\", \"disturbed\", "
+                   "\"unavailable\" or \"counted\"");
 }
 
 static bool read_object(const json_t *json, const char *key, const char *where,
@@ -283,6 +290,26 @@ static bool read_samples(struct rp_record *record, const json_t *json,
     return true;
 }
 
+/* A record is counted and says what, or neither. */
+static bool read_counted(struct rp_record *record, const json_t *json,
+                         struct rp_error *error)
+{
+    const json_t *const counted = json_object_get(json, "counted");
+
+    if ((counted != NULL) != (record->verdict == RP_VERDICT_COUNTED)) {
+        return rp_fail(
+            error, RP_USAGE,
+            "\"counted\" must be there where it is the verdict, and only there");
+    }
+    if (counted == NULL) {
+        return true;
+    }
+    record->counted = calloc(1, sizeof *record->counted);
+    return record->counted != NULL
+               ? rp_counted_from_json(record->counted, counted, error)
+               : rp_fail(error, RP_UNABLE, "not enough memory for what was counted");
+}
+
 /* What figures are divided by and subtracted. */
 static bool check_figures(const struct rp_record *record, struct rp_error *error)
 {
@@ -320,7 +347,7 @@ bool rp_record_from_json(struct rp_record *record, const json_t *json,
         read_object(json, "dropped", "dropped.", dropped_fields, COUNT_OF(dropped_fields),
                     &record->dropped, error) &&
         read_operations(record, json, error) && read_samples(record, json, error) &&
-        check_figures(record, error)) {
+        read_counted(record, json, error) && check_figures(record, error)) {
         return true;
     }
     rp_record_free(record);

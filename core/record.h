@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/counted.h"
 #include "core/cycles.h"
 #include "core/error.h"
 #include "core/machine.h"
@@ -41,6 +42,7 @@ enum rp_verdict {
     RP_VERDICT_BUDGET,      /* the time was up before that */
     RP_VERDICT_DISTURBED,   /* too few samples survived, or too many had to be dropped */
     RP_VERDICT_UNAVAILABLE, /* not measured here; `why` says why */
+    RP_VERDICT_COUNTED,     /* not timed: what counters said of another record's job */
 };
 
 const char *rp_verdict_name(enum rp_verdict verdict);
@@ -58,11 +60,13 @@ struct rp_dropped {
 struct rp_record {
     uint64_t id;      /* line of the run file, counting the header as 0 */
     char job[96];     /* what was asked for; unique within a run */
-    char probe[16];   /* "clock", "units", "bandwidth", "scaling", "roofs", "sweep" */
+    char probe[16];   /* "clock", "units", "bandwidth", "scaling", "roofs", "sweep",
+                       * "counters" */
     char kernel[40];  /* kernel name, or the instruction class of a units record */
     char family[24];  /* "stream", "aes128ctr"; "" where there is none */
     char variant[32]; /* the kernel name without its family */
-    char library[32]; /* "OpenSSL 3.0.19": a peer, which that library computes; "": ours */
+    char
+        library[32]; /* "OpenSSL 3.0.19": a peer, which that library computes; "": ours */
     enum rp_mode mode;
     char level[8]; /* the level a bandwidth probe aims at; "" elsewhere */
     size_t working_set_bytes;
@@ -85,9 +89,10 @@ struct rp_record {
     char why[160];             /* why unavailable or disturbed; "" otherwise */
     struct rp_sample *samples; /* owned */
     size_t sample_count;
+    struct rp_counted *counted; /* owned; NULL but for the verdict that says so */
 };
 
-/* Frees the samples and clears the record. */
+/* Frees what the record owns and clears it. */
 void rp_record_free(struct rp_record *record);
 
 /* A record as one JSON object and back. The value is new; NULL when out of memory. */
@@ -100,7 +105,8 @@ struct rp_run {
     char compiler[64]; /* that built it */
     char started_utc[24];
     char sweep_name[48];
-    uint64_t job_count; /* that the sweep came to on this machine; 0 when not known */
+    uint64_t job_count; /* that the sweep came to on this machine; 0 when not known.
+                         * Records of counters are none of them */
     char *sweep_text;   /* the .sweep file in full: what --resume goes on with; owned */
     uint64_t seed;
     struct rp_machine machine;
@@ -121,11 +127,13 @@ bool rp_run_read_stream(struct rp_run *run, FILE *file, const char *name,
                         struct rp_error *error);
 void rp_run_free(struct rp_run *run);
 
-/* Adds a copy-by-move of `record` to the run: the samples change owner. */
+/* Adds a copy-by-move of `record` to the run, which owns what it owned. */
 bool rp_run_add(struct rp_run *run, struct rp_record *record, struct rp_error *error);
 
 /* The record of a job, or NULL. */
 const struct rp_record *rp_run_find(const struct rp_run *run, const char *job);
+/* How many of its sweep's jobs the run holds records of. */
+size_t rp_run_done_count(const struct rp_run *run);
 
 /* A run file open for appending, locked against a second writer. */
 struct rp_run_writer {

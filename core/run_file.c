@@ -220,6 +220,16 @@ const struct rp_record *rp_run_find(const struct rp_run *run, const char *job)
     return NULL;
 }
 
+size_t rp_run_done_count(const struct rp_run *run)
+{
+    size_t count = run->record_count;
+
+    for (size_t i = 0; i < run->record_count; i++) {
+        count -= run->records[i].counted != NULL;
+    }
+    return count;
+}
+
 /* Writing. */
 
 static bool fail_write(const char *path, int reason, struct rp_error *error)

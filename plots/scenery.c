@@ -40,7 +40,7 @@ static void warn_of_results(struct warnings *warnings, const struct rp_model *mo
     }
     if (model->disturbed_count > 0) {
         warn(warnings, "%zu of %zu records disturbed, drawn hollow",
-             model->disturbed_count, model->run->record_count);
+             model->disturbed_count, rp_run_done_count(model->run));
     }
     if (model->flag_count > 0) {
         warn(warnings, "%zu hard to believe, drawn hollow: see the report",

@@ -152,8 +152,8 @@ bool rp_model_build(struct rp_model *model, const struct rp_run *run, unsigned c
     if (model->view == NULL) {
         return rp_fail(error, RP_UNABLE, "not enough memory for the model of the run");
     }
-    if (run->job_count > run->record_count) {
-        model->missing_job_count = run->job_count - run->record_count;
+    if (run->job_count > rp_run_done_count(run)) {
+        model->missing_job_count = run->job_count - rp_run_done_count(run);
     }
     model->run = run = model->view;
     struct rp_model_builder builder = {

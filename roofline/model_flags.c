@@ -335,7 +335,7 @@ static bool impossible_clock(struct rp_model_builder *builder, const struct chec
 static bool mostly_disturbed(struct rp_model_builder *builder, const struct check *check)
 {
     const size_t disturbed = builder->model->disturbed_count;
-    const size_t count = builder->run->record_count;
+    const size_t count = rp_run_done_count(builder->run);
 
     if ((double)disturbed <= disturbed_share * (double)count) {
         return true;

@@ -119,7 +119,7 @@ static void disturbed_list(const struct rp_model *model, struct rp_document *doc
 
 static void section_verdicts(const struct rp_model *model, struct rp_document *document)
 {
-    size_t counts[RP_VERDICT_UNAVAILABLE + 1] = {0};
+    size_t counts[RP_VERDICT_COUNTED + 1] = {0};
     struct rp_text text = {0};
 
     for (size_t i = 0; i < model->run->record_count; i++) {
@@ -139,9 +139,9 @@ static void section_verdicts(const struct rp_model *model, struct rp_document *d
         "Of %zu records %zu are steady (the 95 %% interval of the median is within "
         "1 %% of it), %zu used up their time before that, %zu were disturbed, and %zu "
         "are unavailable here. %zu points lie above their roof; %zu results are flagged.",
-        model->run->record_count, counts[RP_VERDICT_STEADY], counts[RP_VERDICT_BUDGET],
-        counts[RP_VERDICT_DISTURBED], counts[RP_VERDICT_UNAVAILABLE],
-        model->above_roof_count, model->flag_count);
+        rp_run_done_count(model->run), counts[RP_VERDICT_STEADY],
+        counts[RP_VERDICT_BUDGET], counts[RP_VERDICT_DISTURBED],
+        counts[RP_VERDICT_UNAVAILABLE], model->above_roof_count, model->flag_count);
     rp_document_paragraph(document, text.data ? text.data : "");
     rp_text_free(&text);
     if (model->disturbed_count > 0) {

@@ -258,6 +258,7 @@ static void test_verdict_names(void **state)
     assert_string_equal(rp_verdict_name(RP_VERDICT_BUDGET), "budget");
     assert_string_equal(rp_verdict_name(RP_VERDICT_DISTURBED), "disturbed");
     assert_string_equal(rp_verdict_name(RP_VERDICT_UNAVAILABLE), "unavailable");
+    assert_string_equal(rp_verdict_name(RP_VERDICT_COUNTED), "counted");
 }
 
 int main(void)
