@@ -305,10 +305,13 @@ void fixture_make(struct fixture *fixture, const struct fixture_options *options
         make_doubts(fixture);
     }
     fixture->run.record_count = fixture->model.point_count + 100;
+    fixture->run.records =
+        calloc(fixture->run.record_count, sizeof *fixture->run.records);
 }
 
 void fixture_free(struct fixture *fixture)
 {
+    free(fixture->run.records);
     for (size_t i = 0; i < fixture->model.curve_count; i++) {
         free(fixture->model.curves[i].steps);
     }
