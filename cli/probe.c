@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,25 +53,43 @@ static void print_cycle_sources(const struct rp_run *run)
 static void print_units(const struct rp_model *model)
 {
     if (model->unit_count > 0) {
-        printf("%-12s %10s %24s %18s\n", "instruction", "latency",
+        printf("%-16s %10s %24s %18s\n", "instruction", "latency",
                "reciprocal throughput", "limit reached at");
     }
     for (size_t i = 0; i < model->unit_count; i++) {
         const struct rp_unit *const unit = &model->units[i];
 
         if (unit->step_count == 0) {
-            printf("%-12s unavailable: %s\n", unit->name, unit->unavailable);
+            printf("%-16s unavailable: %s\n", unit->name, unit->unavailable);
             continue;
         }
-        printf("%-12s ", unit->name);
+        printf("%-16s ", unit->name);
         if (unit->latency_cycles > 0) {
             printf("%6.2f cyc ", unit->latency_cycles);
+        } else if (rp_unit_is_mix(unit)) {
+            printf("%10s ", "-");
         } else { /* no sample of one chain was good */
             printf("%10s ", "disturbed");
         }
         printf("%10.3f cyc (%.3f-%.3f) %9u chains\n", unit->throughput_cycles.value,
                unit->throughput_cycles.low, unit->throughput_cycles.high,
                unit->knee_chains);
+    }
+}
+
+/* Whether two classes get in each other's way. */
+static void print_mixes(const struct rp_model *model)
+{
+    for (size_t i = 0; i < model->unit_count; i++) {
+        const struct rp_unit *const mix = &model->units[i];
+        const double added = rp_model_added_cycles(model, mix);
+
+        if (!isnan(added)) {
+            printf("%s  each %s adds %.2f cyc to %.0f of %s\n", mix->name,
+                   mix->mixed[1].class_name, added,
+                   mix->mixed[0].per_instruction / mix->mixed[1].per_instruction,
+                   mix->mixed[0].class_name);
+        }
     }
 }
 
@@ -126,6 +145,7 @@ static bool print_answer(const struct rp_run *run, const struct request *request
         print_clock(&model);
         print_cycle_sources(run);
         print_units(&model);
+        print_mixes(&model);
         rp_print_bandwidth(&model);
         rp_print_scaling(&model);
         rp_print_validation(&model);

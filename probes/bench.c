@@ -264,7 +264,10 @@ static bool run_unit(struct rp_bench *bench, const struct rp_job *job,
     const struct rp_measurable measurable = {
         .run = run_twice, .baseline = run_single, .context = &pair};
 
-    snprintf(record->item, sizeof record->item, "instruction");
+    const struct rp_work work = {
+        .item = "instruction", .operations = {job->unit->mixed[0], job->unit->mixed[1]}};
+
+    describe_work(record, &work);
     return measure(bench, job, &measurable, RP_UNIT_UNROLL * job->chains, record, error);
 }
 

@@ -5,7 +5,7 @@
 
 static const struct rp_probe probes[] = {
     {"clock", "core clock, by a chain of dependent additions", rp_probe_clock},
-    {"units", "latency and throughput of AES and FMA instructions, 1 to 16 chains",
+    {"units", "latency and throughput of AES, carry-less multiplication and FMA",
      rp_probe_units},
     {"bandwidth", "bandwidth of every level and traffic mix, by the best kernel",
      rp_probe_bandwidth},

@@ -7,7 +7,8 @@
  * Chain i lives in register i, which is also the key operand of its instructions: so
  * sixteen chains fit into sixteen registers, and no chain waits for another.
  *
- * Values do not matter to AESENC, so its registers are used as they come. FMA computes
+ * Values do not matter to AESENC and PCLMULQDQ, so their registers are used as they come.
+ * FMA computes
  * x * x + x, of which zero is the only finite fixed point: its registers are cleared
  * first, or chance would decide whether they hold numbers that the core handles in
  * microcode (denormal ones). Neither the latency nor the throughput of FMA depends on a
@@ -39,6 +40,16 @@
 #define AESENC_128_END   ""
 #define AESENC_256_END   "vzeroupper\n\t"
 #define AESENC_512_END   "vzeroupper\n\t"
+
+#define CLMUL_128(i)    "pclmulqdq $0, %%xmm" i ", %%xmm" i "\n\t"
+#define CLMUL_256(i)    "vpclmulqdq $0, %%ymm" i ", %%ymm" i ", %%ymm" i "\n\t"
+#define CLMUL_512(i)    "vpclmulqdq $0, %%zmm" i ", %%zmm" i ", %%zmm" i "\n\t"
+#define CLMUL_128_BEGIN ""
+#define CLMUL_256_BEGIN ""
+#define CLMUL_512_BEGIN ""
+#define CLMUL_128_END   ""
+#define CLMUL_256_END   "vzeroupper\n\t"
+#define CLMUL_512_END   "vzeroupper\n\t"
 
 /* Writing an xmm register clears the rest of it. */
 #define CLEAR(i) "vpxor %%xmm" i ", %%xmm" i ", %%xmm" i "\n\t"
@@ -95,12 +106,32 @@
     DEFINE_CHAINS(class, CLASS, 15)                                                      \
     DEFINE_CHAINS(class, CLASS, 16)
 
+/* Four chains of one class and one of the other: once, twice, three times. */
+#define MIX_OF_5(A, B)  A("0") A("1") A("2") A("3") B("4")
+#define MIX_OF_10(A, B) MIX_OF_5(A, B) A("5") A("6") A("7") A("8") B("9")
+#define MIX_OF_15(A, B) MIX_OF_10(A, B) A("10") A("11") A("12") A("13") B("14")
+
+#define DEFINE_MIX_CHAINS(class, A, B, chains)                                           \
+    DEFINE_LOOP(class##_##chains##_single, 8, A##_BEGIN, MIX_OF_##chains(A, B), A##_END) \
+    DEFINE_LOOP(class##_##chains##_double, 16, A##_BEGIN, MIX_OF_##chains(A, B), A##_END)
+
+#define DEFINE_MIX(class, A, B)                                                          \
+    DEFINE_MIX_CHAINS(class, A, B, 5)                                                    \
+    DEFINE_MIX_CHAINS(class, A, B, 10)                                                   \
+    DEFINE_MIX_CHAINS(class, A, B, 15)
+
 DEFINE_CLASS(aesenc_128, AESENC_128)
 DEFINE_CLASS(aesenc_256, AESENC_256)
 DEFINE_CLASS(aesenc_512, AESENC_512)
 DEFINE_CLASS(fma64_128, FMA64_128)
 DEFINE_CLASS(fma64_256, FMA64_256)
 DEFINE_CLASS(fma64_512, FMA64_512)
+DEFINE_CLASS(clmul_128, CLMUL_128)
+DEFINE_CLASS(clmul_256, CLMUL_256)
+DEFINE_CLASS(clmul_512, CLMUL_512)
+DEFINE_MIX(aesenc_clmul_128, AESENC_128, CLMUL_128)
+DEFINE_MIX(aesenc_clmul_256, AESENC_256, CLMUL_256)
+DEFINE_MIX(aesenc_clmul_512, AESENC_512, CLMUL_512)
 
 #define LOOPS(class, chains)                                                             \
     {                                                                                    \
@@ -112,6 +143,11 @@ DEFINE_CLASS(fma64_512, FMA64_512)
             LOOPS(class, 5), LOOPS(class, 6), LOOPS(class, 7), LOOPS(class, 8),          \
             LOOPS(class, 9), LOOPS(class, 10), LOOPS(class, 11), LOOPS(class, 12),       \
             LOOPS(class, 13), LOOPS(class, 14), LOOPS(class, 15), LOOPS(class, 16),      \
+    }
+
+#define MIX_LOOPS(class)                                                                 \
+    {                                                                                    \
+        [4] = LOOPS(class, 5), [9] = LOOPS(class, 10), [14] = LOOPS(class, 15),          \
     }
 
 static const struct rp_unit_class classes[] = {
@@ -150,6 +186,45 @@ static const struct rp_unit_class classes[] = {
         .text = "VFMADD231PD on zmm, eight numbers",
         .needs = RP_CPU_AVX512,
         .loops = ALL_LOOPS(fma64_512),
+    },
+    {
+        .name = "clmul-128",
+        .text = "PCLMULQDQ, one product",
+        .needs = RP_CPU_PCLMULQDQ,
+        .loops = ALL_LOOPS(clmul_128),
+    },
+    {
+        .name = "clmul-256",
+        .text = "VPCLMULQDQ on ymm, two products",
+        .needs = RP_CPU_AVX2 | RP_CPU_VPCLMULQDQ,
+        .loops = ALL_LOOPS(clmul_256),
+    },
+    {
+        .name = "clmul-512",
+        .text = "VPCLMULQDQ on zmm, four products",
+        .needs = RP_CPU_AVX512 | RP_CPU_VPCLMULQDQ,
+        .loops = ALL_LOOPS(clmul_512),
+    },
+    {
+        .name = "aesenc+clmul-128",
+        .text = "four of aesenc-128 to one of clmul-128",
+        .needs = RP_CPU_AES | RP_CPU_PCLMULQDQ,
+        .loops = MIX_LOOPS(aesenc_clmul_128),
+        .mixed = {{"aesenc-128", 0.8}, {"clmul-128", 0.2}},
+    },
+    {
+        .name = "aesenc+clmul-256",
+        .text = "four of aesenc-256 to one of clmul-256",
+        .needs = RP_CPU_AVX2 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,
+        .loops = MIX_LOOPS(aesenc_clmul_256),
+        .mixed = {{"aesenc-256", 0.8}, {"clmul-256", 0.2}},
+    },
+    {
+        .name = "aesenc+clmul-512",
+        .text = "four of aesenc-512 to one of clmul-512",
+        .needs = RP_CPU_AVX512 | RP_CPU_VAES | RP_CPU_VPCLMULQDQ,
+        .loops = MIX_LOOPS(aesenc_clmul_512),
+        .mixed = {{"aesenc-512", 0.8}, {"clmul-512", 0.2}},
     },
 };
 

@@ -3,7 +3,8 @@
  * Question: what is the latency of an instruction, and how many can the core start a
  * cycle? Trick: 1 to 16 independent chains of it; one shows the latency, and from the
  * knee on the units are the limit. Known way to fool it: too few chains (a 4-cycle
- * instruction with two units needs eight), so the whole curve is kept.
+ * instruction with two units needs eight), so the whole curve is kept. Of a mix of two
+ * classes only the end of the curve says something: whether one delays the other.
  */
 #include <stdio.h>
 
@@ -32,6 +33,9 @@ bool rp_probe_units(const struct rp_machine *machine, double budget_seconds,
             continue;
         }
         for (job.chains = 1; job.chains <= RP_UNIT_CHAINS; job.chains++) {
+            if (unit->loops[job.chains - 1][0] == NULL) {
+                continue;
+            }
             snprintf(job.key, sizeof job.key, "units/%s/%u", unit->name, job.chains);
             if (!rp_job_list_add(jobs, &job, error)) {
                 return false;

@@ -13,6 +13,9 @@
  * instruction throughput. The bound of a point is the larger of bytes / bandwidth of its
  * own mix at its own working set and operations / throughput (Williams, Waterman and
  * Patterson, CACM 52(4), 2009, with measured curves in place of one DRAM number).
+ *
+ * Two instruction classes may share pipes. Whether they do, the measured mix of both
+ * tells: see rp_model_unit_time in model_parts.h for the rule.
  */
 #ifndef RP_ROOFLINE_MODEL_H
 #define RP_ROOFLINE_MODEL_H
@@ -57,15 +60,21 @@ struct rp_unit_step {
     uint64_t record_id;
 };
 
-#define RP_MAX_CHAINS 16
+#define RP_MAX_CHAINS    16
+#define RP_MIXED_CLASSES 2
 
-/* One instruction class, e.g. "aesenc-512". */
+/* One instruction class, e.g. "aesenc-512", or a mix of two, "aesenc+clmul-512", whose
+ * cycles are those of an average instruction of it. */
 struct rp_unit {
     char name[40];
     unsigned width_bits;
+    struct {
+        char class_name[24];
+        double per_instruction;               /* its share of the instructions */
+    } mixed[RP_MIXED_CLASSES];                /* empty names when it is one class */
     struct rp_unit_step steps[RP_MAX_CHAINS]; /* by ascending chains */
     unsigned step_count;
-    double latency_cycles;                /* one chain */
+    double latency_cycles; /* one chain; 0 when not measured, and of a mix */
     struct rp_estimate throughput_cycles; /* reciprocal: of the best step */
     uint64_t throughput_record_id;
     unsigned knee_chains;  /* fewest chains within 2 % of the reciprocal throughput */
@@ -128,8 +137,10 @@ struct rp_flag {
 enum rp_bound_kind {
     RP_BOUND_UNKNOWN,   /* the run holds no roof for this mix and no unit figure */
     RP_BOUND_BANDWIDTH, /* of a level */
-    RP_BOUND_UNIT,      /* an instruction's throughput */
+    RP_BOUND_UNIT,      /* the throughput of an instruction, or of two together */
 };
+
+#define RP_UNIT_NAME 64
 
 /* One kernel in one mode at one working set. */
 struct rp_point {
@@ -147,10 +158,13 @@ struct rp_point {
     double payload_bytes_per_item;
     double bus_bytes_per_item;   /* at this point's level: write-allocates included */
     double unit_cycles_per_item; /* what the measured units alone allow; 0 when unknown */
+    char unit[RP_UNIT_NAME];     /* what sets it: "aesenc-512", "aesenc-512 and clmul-512
+                                  * together"; "" when unknown */
     double bound_items_per_s;    /* 0 when unknown */
     enum rp_bound_kind bound_kind;
-    char bound[40];  /* the roof that binds: "copy L2", "aesenc-512"; "" when unknown */
-    double attained; /* measured / bound; above 1 is a defect until explained */
+    char bound[RP_UNIT_NAME]; /* the roof that binds: "copy L2", or `unit`; "" when
+                               * unknown */
+    double attained;          /* measured / bound; above 1 is a defect until explained */
     bool above_roof; /* by more than noise and what a nearer cache holds explain */
     enum rp_verdict verdict;
     uint64_t record_id;
@@ -267,11 +281,11 @@ const struct rp_record *rp_model_record(const struct rp_model *model, uint64_t r
 /* The first flag of a record. */
 const struct rp_flag *rp_model_flag(const struct rp_model *model, uint64_t record_id);
 
-/*
- * The ceiling that the units alone set for a point's kernel, in cycles per item: the
- * slowest of its operation classes. 0 when the kernel uses no measured class.
- */
-double rp_model_unit_cycles_per_item(const struct rp_model *model,
-                                     const struct rp_record *record);
+/* True for a mix of two instruction classes. */
+bool rp_unit_is_mix(const struct rp_unit *unit);
+/* Cycles that one instruction of a measured mix's second class adds to the others of the
+ * mix, which are of its first class; NAN when that one was not measured alone, and of
+ * what is no mix. */
+double rp_model_added_cycles(const struct rp_model *model, const struct rp_unit *mix);
 
 #endif

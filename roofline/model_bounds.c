@@ -124,54 +124,17 @@ static struct bound bandwidth_bound(const struct rp_model *model,
     return bound;
 }
 
-/* The operation class that keeps its unit busy longest for one item, and for how long. */
-static const struct rp_unit *slowest_unit(const struct rp_model *model,
-                                          const struct rp_record *record,
-                                          double *per_item)
-{
-    const struct rp_unit *slowest = NULL;
-    double most_cycles = 0;
-
-    for (size_t i = 0; i < RP_MAX_OPERATIONS; i++) {
-        const struct rp_unit *const unit =
-            rp_model_unit(model, record->operations[i].class_name);
-        if (unit == NULL) {
-            continue;
-        }
-        const double cycles =
-            record->operations[i].per_item * unit->throughput_cycles.value;
-        if (cycles > most_cycles) {
-            most_cycles = cycles;
-            *per_item = record->operations[i].per_item;
-            slowest = unit;
-        }
-    }
-    return slowest;
-}
-
-double rp_model_unit_cycles_per_item(const struct rp_model *model,
-                                     const struct rp_record *record)
-{
-    double per_item = 0;
-    const struct rp_unit *const unit = slowest_unit(model, record, &per_item);
-
-    return unit ? per_item * unit->throughput_cycles.value : 0;
-}
-
-static struct bound unit_bound(const struct rp_model *model, const struct rp_point *point,
-                               const struct rp_record *record)
+static struct bound unit_bound(const struct rp_point *point,
+                               const struct rp_unit_time *time)
 {
     struct bound bound = {.kind = RP_BOUND_UNKNOWN, .allowance = 1};
-    double per_item = 0;
-    const struct rp_unit *const unit = slowest_unit(model, record, &per_item);
 
-    if (unit == NULL || !(point->hz > 0)) {
+    if (!(time->cycles.value > 0) || !(point->hz > 0)) {
         return bound;
     }
     bound.kind = RP_BOUND_UNIT;
-    bound.items_per_s =
-        rp_estimate_inverse(&unit->throughput_cycles, point->hz / per_item);
-    RP_COPY_NAME(bound.name, unit->name);
+    bound.items_per_s = rp_estimate_inverse(&time->cycles, point->hz);
+    RP_COPY_NAME(bound.name, time->name);
     return bound;
 }
 
@@ -183,10 +146,10 @@ static bool is_above(const struct rp_point *point, const struct bound *bound)
 }
 
 static void bind_point(const struct rp_model *model, struct rp_point *point,
-                       const struct rp_record *record)
+                       const struct rp_record *record, const struct rp_unit_time *time)
 {
     const struct bound bandwidth = bandwidth_bound(model, point, &record->traffic);
-    const struct bound unit = unit_bound(model, point, record);
+    const struct bound unit = unit_bound(point, time);
     const bool unit_binds = unit.kind == RP_BOUND_UNIT &&
                             (bandwidth.kind == RP_BOUND_UNKNOWN ||
                              unit.items_per_s.value < bandwidth.items_per_s.value);
@@ -208,6 +171,7 @@ bool rp_model_make_point(const struct rp_model_builder *builder,
     const struct rp_model *const model = builder->model;
     const struct rp_machine *const machine = &builder->run->machine;
     double *const scratch = builder->scratch;
+    const struct rp_unit_time time = rp_model_unit_time(model, record);
     struct rp_point point = {
         .mode = record->mode,
         .working_set_bytes = record->working_set_bytes,
@@ -216,7 +180,7 @@ bool rp_model_make_point(const struct rp_model_builder *builder,
         .cycles_per_item = rp_estimate_record(record, rp_sample_cycles_per_item, scratch),
         .hz = rp_estimate_record(record, rp_sample_hz, scratch).value,
         .payload_bytes_per_item = rp_payload_bytes(&record->traffic),
-        .unit_cycles_per_item = rp_model_unit_cycles_per_item(model, record),
+        .unit_cycles_per_item = time.cycles.value,
         .verdict = record->verdict,
         .record_id = record->id,
     };
@@ -230,7 +194,8 @@ bool rp_model_make_point(const struct rp_model_builder *builder,
     RP_COPY_NAME(point.variant, record->variant);
     RP_COPY_NAME(point.library, record->library);
     RP_COPY_NAME(point.mix, rp_mix_name(&record->traffic));
-    bind_point(model, &point, record);
+    RP_COPY_NAME(point.unit, time.name);
+    bind_point(model, &point, record, &time);
     *made = point;
     return true;
 }

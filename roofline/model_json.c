@@ -47,6 +47,18 @@ static json_t *unit_step_json(const struct rp_unit_step *step)
                      (json_int_t)step->record_id);
 }
 
+/* The classes of a mix and their shares; empty for one class. */
+static json_t *mixed_json(const struct rp_unit *unit)
+{
+    json_t *const mixed = json_object();
+
+    for (size_t i = 0; i < RP_MIXED_CLASSES && rp_unit_is_mix(unit); i++) {
+        json_object_set_new(mixed, unit->mixed[i].class_name,
+                            json_real(unit->mixed[i].per_instruction));
+    }
+    return mixed;
+}
+
 static json_t *unit_json(const struct rp_model *model, size_t index)
 {
     const struct rp_unit *const unit = &model->units[index];
@@ -62,9 +74,10 @@ static json_t *unit_json(const struct rp_model *model, size_t index)
             return NULL;
         }
     }
-    return json_pack("{s:s, s:I, s:f, s:o, s:I, s:f, s:o}", "name", unit->name,
-                     "width_bits", (json_int_t)unit->width_bits, "latency_cycles",
-                     unit->latency_cycles, "reciprocal_throughput_cycles",
+    return json_pack("{s:s, s:o, s:I, s:f, s:o, s:I, s:f, s:o}", "name", unit->name,
+                     "mixed", mixed_json(unit), "width_bits",
+                     (json_int_t)unit->width_bits, "latency_cycles", unit->latency_cycles,
+                     "reciprocal_throughput_cycles",
                      estimate_json(&unit->throughput_cycles), "knee_chains",
                      (json_int_t)unit->knee_chains, "core_hz", unit->hz, "steps", steps);
 }
@@ -104,9 +117,8 @@ static json_t *bound_json(const struct rp_point *point)
 static json_t *point_json_of(const struct rp_model *model, const struct rp_point *point)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:o, "
-        "s:f, "
-        "s:b, s:s, s:I}",
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:s, "
+        "s:o, s:f, s:b, s:s, s:I}",
         "kernel", point->kernel, "family", point->family, "variant", point->variant,
         "library", point->library, "mode", rp_mode_name(point->mode), "mix", point->mix,
         "working_set_bytes", (json_int_t)point->working_set_bytes, "level",
@@ -115,9 +127,9 @@ static json_t *point_json_of(const struct rp_model *model, const struct rp_point
         estimate_json(&point->cycles_per_item), "core_hz", point->hz,
         "payload_bytes_per_item", point->payload_bytes_per_item, "bus_bytes_per_item",
         point->bus_bytes_per_item, "unit_cycles_per_item", point->unit_cycles_per_item,
-        "bound", bound_json(point), "attained", point->attained, "above_roof",
-        (int)point->above_roof, "verdict", rp_verdict_name(point->verdict), "record",
-        (json_int_t)point->record_id);
+        "unit", point->unit, "bound", bound_json(point), "attained", point->attained,
+        "above_roof", (int)point->above_roof, "verdict", rp_verdict_name(point->verdict),
+        "record", (json_int_t)point->record_id);
 }
 
 static json_t *point_json(const struct rp_model *model, size_t index)

@@ -67,6 +67,36 @@ void *rp_grow(void *array, size_t count, size_t element_bytes, struct rp_error *
     rp_copy_name(destination, sizeof(destination), name)
 void rp_copy_name(char *destination, size_t capacity, const char *name);
 
+/* What the execution units alone need for one item, and what of them sets that. */
+struct rp_unit_time {
+    struct rp_estimate cycles; /* all zero when the kernel uses no measured class */
+    char name[RP_UNIT_NAME];
+};
+
+/*
+ * The longest of what each of a kernel's classes takes alone and what two of them take
+ * together by the measured mix of both.
+ *
+ * Let a and b be the cycles of one instruction of either class alone, and M those of a
+ * mix of p and q of them. An item has x of the one and y of the other, and takes T(x, y).
+ * Units work on one thing after the other as well as on both at once, so doing two things
+ * takes no longer than the sum of doing each: T(u) + T(v) >= T(u + v). With k = max(x /
+ * p, y / q) mixes, which hold the item and a surplus of one of the classes,
+ *
+ *     T(x, y) >= k M - (k p - x) a - (k q - y) b
+ *
+ * where one of the surpluses is zero. That is the most that the three figures prove:
+ *  - pipes of their own, M = max(p a, q b): never more than max(x a, y b);
+ *  - one shared pipe, M = p a + q b: x a + y b, for any x and y;
+ *  - anything between: exact at the measured mix; an item with less of the first class
+ *    pays for each of the second what that adds to the first in the mix.
+ * The mix counts only when that exceeds the slowest class by more than measurements of
+ * the same thing differ, so that noise makes no shared pipe. A run without the mix is
+ * bounded by the slowest class.
+ */
+struct rp_unit_time rp_model_unit_time(const struct rp_model *model,
+                                       const struct rp_record *record);
+
 /* The point that a record is, with what bounds it; false when no sample gives a rate. */
 bool rp_model_make_point(const struct rp_model_builder *builder,
                          const struct rp_record *record, struct rp_point *point);

@@ -88,6 +88,20 @@ static const struct rp_unit_step *fastest_step(const struct rp_unit *unit)
     return best;
 }
 
+/* A mix says in its record what it consists of; a record of one class has no need to. */
+static void describe_mix(struct rp_unit *unit, const struct rp_record *record)
+{
+    for (size_t i = 0; i < RP_MIXED_CLASSES; i++) {
+        if (!(record->operations[i].per_item > 0)) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < RP_MIXED_CLASSES; i++) {
+        RP_COPY_NAME(unit->mixed[i].class_name, record->operations[i].class_name);
+        unit->mixed[i].per_instruction = record->operations[i].per_item;
+    }
+}
+
 static void conclude_unit(const struct rp_model_builder *builder, struct rp_unit *unit)
 {
     if (unit->step_count == 0) {
@@ -107,6 +121,7 @@ static void conclude_unit(const struct rp_model_builder *builder, struct rp_unit
     }
     const struct rp_record *const record =
         rp_model_record(builder->model, fastest->record_id);
+    describe_mix(unit, record);
     unit->hz = rp_estimate_record(record, rp_sample_hz, builder->scratch).value;
 }
 

@@ -23,6 +23,7 @@ struct fact {
     const char *unit;
     double bound;
     double attained;
+    const char *bound_by;
     const char *verdict;
     double best;                    /* of the samples; no estimate of anything */
     const struct rp_record *record; /* whose samples they are */
@@ -32,7 +33,7 @@ static const char header[] =
     "kind,name,variant,mode,level,working_set_bytes,threads,quantity,value,unit,low,high,"
     "bound,attained,verdict,lower_quartile,upper_quartile,best,samples,dropped_clock,"
     "dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled,"
-    "dropped_moved\n";
+    "dropped_moved,bound_by\n";
 
 /* The number that the best sample of a record gives. */
 static double best_of(const struct rp_record *record, rp_quantity *quantity,
@@ -77,11 +78,11 @@ static void count_field(struct rp_text *out, size_t count, const char *end)
 static void samples_fields(struct rp_text *out, const struct rp_record *record)
 {
     if (record == NULL) {
-        rp_text_print(out, ",,,,,,\n");
+        rp_text_print(out, ",,,,,,,");
         return;
     }
     const struct rp_dropped *const dropped = &record->dropped;
-    rp_text_print(out, "%zu,%u,%u,%u,%u,%u,%u\n", record->sample_count, dropped->clock,
+    rp_text_print(out, "%zu,%u,%u,%u,%u,%u,%u,", record->sample_count, dropped->clock,
                   dropped->preempted, dropped->stolen, dropped->shared,
                   dropped->throttled, dropped->moved);
 }
@@ -107,6 +108,7 @@ static void write_fact(struct rp_text *out, const struct fact *fact)
     number_field(out, fact->estimate.upper_quartile, ",");
     number_field(out, fact->best, ",");
     samples_fields(out, fact->record);
+    text_field(out, fact->bound_by, "\n");
 }
 
 static const char *level_name(const struct rp_model *model, unsigned level)
@@ -206,6 +208,7 @@ static void write_point(const struct rp_model *model, const struct rp_point *poi
         .unit = "bytes/s",
         .bound = point->bound_items_per_s * scale,
         .attained = point->attained,
+        .bound_by = point->bound,
         .verdict = rp_verdict_name(point->verdict),
         .best = scale * best_of(record, rp_sample_items_per_s, false),
         .record = record,

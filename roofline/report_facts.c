@@ -218,6 +218,12 @@ double rp_all_rounds_cycles(const struct rp_model *model, const struct rp_point 
            unit->throughput_cycles.value;
 }
 
+bool rp_is_set_by_aes(const struct rp_point *point)
+{
+    return strncmp(point->unit, "aesenc-", strlen("aesenc-")) == 0 &&
+           strchr(point->unit, ' ') == NULL;
+}
+
 static double gib(double bytes)
 {
     return bytes / (double)RP_GIB;
@@ -229,7 +235,10 @@ static void print_binding(const struct rp_point *point, struct rp_text *text)
     if (point->bound_kind == RP_BOUND_UNKNOWN) {
         rp_text_print(text, "; the run holds no roof to hold it against");
     } else if (point->bound_kind == RP_BOUND_UNIT) {
-        rp_text_print(text, ". The AES unit (%s) binds it", point->bound);
+        rp_text_print(text,
+                      rp_is_set_by_aes(point) ? ". The AES unit (%s) binds it"
+                                              : ". The execution units (%s) bind it",
+                      point->bound);
     } else {
         rp_text_print(text, ". Bandwidth (%s) binds it, of which it attains %.0f %%",
                       point->bound, 100 * point->attained);
@@ -261,8 +270,10 @@ static void answer_small(const struct rp_model *model, const struct rp_point *fa
         rp_text_print(text, " (hard to believe: see how far to trust the numbers)");
     }
     if (fastest->unit_cycles_per_item > 0 && cycles > 0) {
-        rp_text_print(text, ", %.0f %% of what the AES unit allows at its width",
-                      100 * fastest->unit_cycles_per_item / cycles);
+        rp_text_print(text, ", %.0f %% of what the %s at its width",
+                      100 * fastest->unit_cycles_per_item / cycles,
+                      rp_is_set_by_aes(fastest) ? "AES unit allows"
+                                                : "execution units allow");
     }
     print_binding(fastest, text);
     rp_text_print(text, ". ");
@@ -273,9 +284,9 @@ static void answer_small(const struct rp_model *model, const struct rp_point *fa
         rp_text_print(text, "Better code could still gain up to %.2f x there. ",
                       1 / fastest->attained);
     } else if (fastest->bound_kind == RP_BOUND_UNIT) {
-        rp_text_print(text,
-                      "Only a wider or faster AES unit or a higher clock would help "
-                      "there. ");
+        rp_text_print(text, "Only %s or a higher clock would help there. ",
+                      rp_is_set_by_aes(fastest) ? "a wider or faster AES unit"
+                                                : "wider or faster units");
     } else {
         rp_text_print(text, "Only data closer to the core would help there. ");
     }

@@ -39,6 +39,8 @@ struct rp_memory_fact {
  * non-temporal stores. */
 struct rp_memory_fact rp_memory_fact(const struct rp_model *model, const char *kernel);
 
+/* True when what the units allow a point is set by AES instructions and nothing else. */
+bool rp_is_set_by_aes(const struct rp_point *point);
 /* The lowest cycles per item that the measured units allow any of the ciphers, and that
  * cipher's point; NULL when no unit was measured. */
 const struct rp_point *rp_best_ceiling(const struct rp_model *model);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "roofline/report_sections.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -371,6 +372,29 @@ static void unit_row(const struct rp_model *model, const struct rp_unit *unit,
         rp_report_remark(model, unit_verdict(unit), unit->throughput_record_id));
 }
 
+/* Whether two classes get in each other's way, by their measured mix. */
+static void list_mixes(const struct rp_model *model, struct rp_document *document)
+{
+    rp_document_list(document);
+    for (size_t i = 0; i < model->unit_count; i++) {
+        const struct rp_unit *const mix = &model->units[i];
+        const struct rp_unit *const second =
+            rp_model_unit(model, mix->mixed[1].class_name);
+        const double added = rp_model_added_cycles(model, mix);
+
+        if (second != NULL && second->step_count > 0 && !isnan(added)) {
+            rp_document_item(
+                document,
+                "%s: one for each %.0f of %s adds %.2f cycles to these; "
+                "alone it takes %.2f.",
+                second->name,
+                mix->mixed[0].per_instruction / mix->mixed[1].per_instruction,
+                mix->mixed[0].class_name, added, second->throughput_cycles.value);
+        }
+    }
+    rp_document_list_end(document);
+}
+
 void rp_report_units(const struct rp_model *model, struct rp_document *document)
 {
     static const struct rp_column columns[] = {
@@ -384,9 +408,11 @@ void rp_report_units(const struct rp_model *model, struct rp_document *document)
         {"verdict", false},
     };
     size_t measured = 0;
+    bool has_mix = false;
 
     for (size_t i = 0; i < model->unit_count; i++) {
         measured += model->units[i].step_count > 0;
+        has_mix = has_mix || rp_unit_is_mix(&model->units[i]);
     }
     rp_document_heading(document, 2, "Execution units");
     if (measured == 0) {
@@ -404,4 +430,11 @@ void rp_report_units(const struct rp_model *model, struct rp_document *document)
         }
     }
     rp_document_table_end(document);
+    if (has_mix) {
+        rp_document_paragraph(document,
+                              "In a mix of two instructions the cycles are those of an "
+                              "average one. What one of them adds shows whether they "
+                              "share pipes: nothing, where it has one of its own.");
+        list_mixes(model, document);
+    }
 }

@@ -38,16 +38,22 @@ sound()
     END { exit bad || !sound }' "$1"
 }
 
-units='aesenc-128 aesenc-256 aesenc-512 fma64-128 fma64-256 fma64-512'
+# Each class and how many counts of chains it has loops for.
+counts='aesenc-128:16 aesenc-256:16 aesenc-512:16 fma64-128:16 fma64-256:16 fma64-512:16
+    clmul-128:16 clmul-256:16 clmul-512:16 aesenc+clmul-128:3 aesenc+clmul-256:3 aesenc+clmul-512:3'
+pattern_of() { # a class's name as a regular expression
+    echo "$1" | sed 's/+/[+]/'
+}
 expect_exit 0 "$program" probe --json --point-budget 2ms clock units
 check 'a record is not sound' sound stdout
 cp stdout records
-for unit in $units; do
+for row in $counts; do
+    unit=${row%:*}
     rows=$(grep -c "\"job\":\"units/$unit" records)
     if grep -q "\"job\":\"units/$unit\".*\"unavailable\"" records; then
         check "$unit has $rows records, not one that says why" test "$rows" -eq 1
     else
-        check "$unit has $rows records, not one for each count of chains" test "$rows" -eq 16
+        check "$unit has $rows records, not one for each count of chains" test "$rows" -eq "${row#*:}"
     fi
 done
 check 'not one record of the clock' test "$(grep -c '"probe":"clock"' records)" -eq 1
@@ -55,15 +61,15 @@ check 'not one record of the clock' test "$(grep -c '"probe":"clock"' records)" 
 expect_exit 0 "$program" probe --csv --point-budget 2ms clock units
 columns=kind,name,variant,mode,level,working_set_bytes,threads,quantity,value,unit
 columns=$columns,low,high,bound,attained,verdict,lower_quartile,upper_quartile,best,samples
-columns=$columns,dropped_clock,dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled,dropped_moved
+columns=$columns,dropped_clock,dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled,dropped_moved,bound_by
 check 'not the header of report.csv' test "$(head -n 1 stdout)" = "$columns"
-for unit in $units; do
-    expect_output "^unit,$unit,"
+for row in $counts; do
+    expect_output "^unit,$(pattern_of "${row%:*}"),"
 done
 
 expect_exit 0 "$program" probe --point-budget 2ms clock units
 expect_output '^core clock +[1-9][0-9.]* GHz|^core clock +0\.[0-9]* GHz'
-for unit in $units; do
-    expect_output "^$unit +([1-9][0-9.]* cyc|0\.[0-9]*[1-9][0-9]* cyc|disturbed|unavailable: [^ ])"
+for row in $counts; do
+    expect_output "^$(pattern_of "${row%:*}") +(-|[1-9][0-9.]* cyc|0\.[0-9]*[1-9][0-9]* cyc|disturbed|unavailable: [^ ])"
 done
 finish

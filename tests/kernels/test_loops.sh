@@ -187,6 +187,30 @@ for row in aesenc_128:xmm aesenc_256:ymm aesenc_512:zmm; do
         has_loop "$probes" "${row%:*}_${chains}_double" "aesenc .*%${row#*:}" $((16 * chains))
     done
 done
+for row in clmul_128:xmm clmul_256:ymm clmul_512:zmm; do
+    for chains in 1 8 15 16; do
+        has_loop "$probes" "${row%:*}_${chains}_single" "pclmul.*%${row#*:}" $((8 * chains))
+        has_loop "$probes" "${row%:*}_${chains}_double" "pclmul.*%${row#*:}" $((16 * chains))
+    done
+done
+# Four to one, and each register in one chain: in a step it is the destination as often as the
+# step is repeated.
+for row in 128:xmm 256:ymm 512:zmm; do
+    register=${row#*:}
+    for groups in 1 2 3; do
+        for repeated in single:8 double:16; do
+            function="aesenc_clmul_${row%:*}_$((5 * groups))_${repeated%:*}"
+            times=${repeated#*:}
+            has_loop "$probes" "$function" "aesenc .*%$register" $((4 * groups * times))
+            has_loop "$probes" "$function" "pclmul.*%$register" $((groups * times))
+            for chain in $(seq 0 $((5 * groups - 1))); do
+                kind=aesenc
+                [ $((chain % 5)) -ne 4 ] || kind=pclmul
+                has_loop "$probes" "$function" "$kind.*,%$register$chain\$" "$times"
+            done
+        done
+    done
+done
 for row in fma64_128:xmm fma64_256:ymm fma64_512:zmm; do
     for chains in 1 8 15 16; do
         has_loop "$probes" "${row%:*}_${chains}_single" "fmadd231pd .*%${row#*:}" $((8 * chains))

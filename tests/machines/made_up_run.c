@@ -79,18 +79,29 @@ static double kernel_items_per_s(const struct rp_machine *machine,
     const double width = strstr(job->kernel->name, "512") != NULL    ? 1
                          : strstr(job->kernel->name, "sse2") != NULL ? 0.4
                                                                      : 0.8;
-    double cycles = stream ? 0 : 8;
+    double cycles = 0;
 
     for (size_t i = 0; i < RP_MAX_OPERATIONS && work->operations[i].class_name != NULL;
          i++) {
-        cycles = work->operations[i].per_item *
-                 instruction_cycles(work->operations[i].class_name, 16);
+        cycles += work->operations[i].per_item *
+                  instruction_cycles(work->operations[i].class_name, 16);
     }
+    cycles = cycles == 0 && !stream ? 8 : cycles;
     const double by_memory =
         payload_bytes_per_s(machine, job) / rp_payload_bytes(&work->traffic);
     const double bound =
         cycles > 0 ? fmin(by_memory, clock_hz(machine) / cycles) : by_memory;
     return bound * (stream ? 1 : 0.95) * width;
+}
+
+static void fill_operations(struct rp_record *record,
+                            const struct rp_operation *operations, size_t count)
+{
+    for (size_t i = 0; i < count && operations[i].class_name != NULL; i++) {
+        snprintf(record->operations[i].class_name,
+                 sizeof record->operations[i].class_name, "%s", operations[i].class_name);
+        record->operations[i].per_item = operations[i].per_item;
+    }
 }
 
 static void fill_kernel(struct rp_record *record, const struct rp_job *job)
@@ -103,13 +114,7 @@ static void fill_kernel(struct rp_record *record, const struct rp_job *job)
              rp_kernel_variant(job->kernel));
     snprintf(record->item, sizeof record->item, "%s", work.item);
     record->traffic = work.traffic;
-    for (size_t i = 0; i < RP_MAX_OPERATIONS && work.operations[i].class_name != NULL;
-         i++) {
-        snprintf(record->operations[i].class_name,
-                 sizeof record->operations[i].class_name, "%s",
-                 work.operations[i].class_name);
-        record->operations[i].per_item = work.operations[i].per_item;
-    }
+    fill_operations(record, work.operations, RP_MAX_OPERATIONS);
 }
 
 /* Items a second of a job. */
@@ -152,6 +157,7 @@ static bool add_record(struct rp_run *run, const struct rp_machine *machine,
         fill_kernel(&record, job);
     } else if (job->unit != NULL) {
         snprintf(record.kernel, sizeof record.kernel, "%s", job->unit->name);
+        fill_operations(&record, job->unit->mixed, RP_UNIT_MOST_MIXED);
     }
     if (job->kind == RP_JOB_UNAVAILABLE) {
         record.verdict = RP_VERDICT_UNAVAILABLE;

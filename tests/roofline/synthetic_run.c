@@ -97,6 +97,26 @@ struct rp_record *synthetic_unit(struct rp_run *run, const char *class_name,
     return add(run, record, 1000 * cycles / (SYNTHETIC_HZ / 1e9), 500);
 }
 
+static void set_operation(struct rp_record *record, size_t index, const char *class_name,
+                          unsigned width_bits, double per_item)
+{
+    snprintf(record->operations[index].class_name,
+             sizeof record->operations[index].class_name, "%s-%u", class_name,
+             width_bits);
+    record->operations[index].per_item = per_item;
+}
+
+struct rp_record *synthetic_mix(struct rp_run *run, unsigned width_bits, double cycles)
+{
+    char name[24];
+
+    snprintf(name, sizeof name, "aesenc+clmul-%u", width_bits);
+    struct rp_record *const record = synthetic_unit(run, name, 15, cycles);
+    set_operation(record, 0, "aesenc", width_bits, 0.8);
+    set_operation(record, 1, "clmul", width_bits, 0.2);
+    return record;
+}
+
 struct rp_record *synthetic_unavailable(struct rp_run *run, const char *probe,
                                         const char *kernel, const char *why)
 {
@@ -188,6 +208,17 @@ struct rp_record *synthetic_cipher(struct rp_run *run, const char *variant,
         record.operations[0].per_item = 10 * 8.0 / width_bits;
     }
     return add(run, record, record.items_per_sample / bytes_per_s * 1e9, 0);
+}
+
+struct rp_record *synthetic_gcm(struct rp_run *run, unsigned width_bits, double rounds,
+                                double products, double bytes_per_s)
+{
+    struct rp_record *const record = synthetic_cipher(
+        run, "seal", width_bits, RP_MODE_TEMPORAL, 256 << 10, bytes_per_s);
+
+    set_operation(record, 0, "aesenc", width_bits, rounds / (width_bits / 8.0));
+    set_operation(record, 1, "clmul", width_bits, products / (width_bits / 8.0));
+    return record;
 }
 
 struct rp_record *synthetic_intensity(struct rp_run *run, const char *class_name,

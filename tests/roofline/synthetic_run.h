@@ -24,6 +24,9 @@ void synthetic_drop_l3(struct rp_run *run);
 struct rp_record *synthetic_clock(struct rp_run *run);
 struct rp_record *synthetic_unit(struct rp_run *run, const char *class_name,
                                  unsigned chains, double cycles);
+/* Four "aesenc-WIDTH" to one "clmul-WIDTH", in 15 chains; cycles of an average
+ * instruction. */
+struct rp_record *synthetic_mix(struct rp_run *run, unsigned width_bits, double cycles);
 struct rp_record *synthetic_unavailable(struct rp_run *run, const char *probe,
                                         const char *kernel, const char *why);
 
@@ -35,6 +38,11 @@ struct rp_record *synthetic_stream(struct rp_run *run, const char *kernel,
 struct rp_record *synthetic_cipher(struct rp_run *run, const char *variant,
                                    unsigned width_bits, enum rp_mode mode,
                                    size_t working_set_bytes, double bytes_per_s);
+
+/* A cipher that also executes `products` "clmul-WIDTH" and `rounds` "aesenc-WIDTH" for as
+ * many bytes as the width has. */
+struct rp_record *synthetic_gcm(struct rp_run *run, unsigned width_bits, double rounds,
+                                double products, double bytes_per_s);
 
 /* A kernel of the roofs probe that executes `operations_per_line` instructions of a class
  * for each 64 bytes loaded. */

@@ -53,6 +53,32 @@ static void answer_tells_the_conclusion(void **state)
     assert_says("memory bandwidth (copy-nt DRAM), of which it attains 75 %.");
 }
 
+/* Two classes that share a pipe bind together, and every format says so. */
+static void two_units_bind_together(void **state)
+{
+    (void)state;
+    synthetic_start(&run);
+    synthetic_unit(&run, "aesenc-512", 1, 4);
+    synthetic_unit(&run, "aesenc-512", 8, 1);
+    synthetic_unit(&run, "clmul-512", 8, 2);
+    synthetic_mix(&run, 512, 1);
+    synthetic_gcm(&run, 512, 10, 4.25, SYNTHETIC_HZ * 64 / 15);
+    markdown();
+    assert_says(
+        "95 % of what the execution units allow at its width. The execution units "
+        "(aesenc-512 and clmul-512 together) bind it.");
+    assert_says("Only wider or faster units or a higher clock would help there.");
+    assert_says("| 95 % | 67 % | aesenc-512 and clmul-512 together |");
+    assert_says("| aesenc+clmul-512 | – | 1.000 |");
+    assert_says(
+        "clmul-512: one for each 4 of aesenc-512 adds 1.00 cycles to these; alone "
+        "it takes 2.00.");
+    rp_text_free(&text);
+    assert_true(rp_report_csv(&model, &text, &error));
+    assert_says("0,aesenc-512 and clmul-512 together\n");
+    assert_says("\nunit,aesenc+clmul-512,,,,,1,reciprocal_throughput,1,cycles,");
+}
+
 static void answer_without_gain_from_nt_stores(void **state)
 {
     (void)state;
@@ -233,7 +259,7 @@ static void only_unavailable_is_enough(void **state)
     synthetic_unavailable(&run, "units", "aesenc-512", "this CPU has no VAES");
     every_format_of();
     assert_says("aesenc-512: this CPU has no VAES");
-    assert_says("unit,aesenc-512,,,,,,,,,,,,,unavailable,,,,,,,,,,\n");
+    assert_says("unit,aesenc-512,,,,,,,,,,,,,unavailable,,,,,,,,,,,\n");
 }
 
 static void roofs_without_a_sweep(void **state)
@@ -277,15 +303,16 @@ static void csv_has_its_columns_in_every_row(void **state)
                 "kind,name,variant,mode,level,working_set_bytes,threads,quantity,"
                 "value,unit,low,high,bound,attained,verdict,lower_quartile,"
                 "upper_quartile,best,samples,dropped_clock,dropped_preempted,"
-                "dropped_stolen,dropped_shared,dropped_throttled,dropped_moved\n",
-                220),
+                "dropped_stolen,dropped_shared,dropped_throttled,dropped_moved,"
+                "bound_by\n",
+                253),
         0);
     for (const char *line = text.data; *line != '\0'; line = strchr(line, '\n') + 1) {
         size_t commas = 0;
         for (const char *c = line; *c != '\n'; c++) {
             commas += *c == ',';
         }
-        assert_int_equal(commas, 24);
+        assert_int_equal(commas, 25);
     }
 }
 
@@ -296,24 +323,25 @@ static void csv_tells_every_kind_of_fact(void **state)
     csv();
     assert_says(
         "\nroof,copy,copy-avx2,temporal,DRAM,268435456,1,bandwidth,1e+10,bytes/s,1e+10,"
-        "1e+10,,,steady,1e+10,1e+10,1e+10,8,0,0,0,0,0,0\n");
+        "1e+10,,,steady,1e+10,1e+10,1e+10,8,0,0,0,0,0,0,\n");
     assert_says(
-        "\nunit,aesenc-512,,,,,1,latency,4,cycles,4,4,,,steady,4,4,4,8,0,0,0,0,0,0\n");
+        "\nunit,aesenc-512,,,,,1,latency,4,cycles,4,4,,,steady,4,4,4,8,0,0,0,0,0,0,\n");
     assert_says("\nunit,aesenc-128,,,,,1,reciprocal_throughput,0.5,cycles,0.5,0.5,,,"
                 "steady,0.5,0.5,0.5,8,"
-                "0,0,0,0,0,0\n");
+                "0,0,0,0,0,0,\n");
     assert_says(
         "\npoint,aes128ctr-vaes512-x8,vaes512-x8,nt,DRAM,268435456,1,rate,6e+09,bytes/s,"
-        "6e+09,6e+09,8e+09,0.75,steady,6e+09,6e+09,6e+09,8,0,0,0,0,0,0\n");
+        "6e+09,6e+09,8e+09,0.75,steady,6e+09,6e+09,6e+09,8,0,0,0,0,0,0,"
+        "copy-nt DRAM\n");
     assert_says(
         "\npoint,aes128ctr-vaes512-x8,vaes512-x8,nt,DRAM,268435456,1,cycles_per_byte,"
         "0.333333,cycles/"
         "byte,0.333333,0.333333,0.25,0.75,steady,0.333333,0.333333,0.333333,"
-        "8,0,0,0,0,0,0\n");
+        "8,0,0,0,0,0,0,copy-nt DRAM\n");
     assert_says(
         "\npoint,copy-avx2,,temporal,L2,262144,1,bandwidth,8e+10,bytes/s,8e+10,8e+10,"
-        "8e+10,1,steady,8e+10,8e+10,8e+10,8,0,0,0,0,0,0\n");
-    assert_says("\npoint,aes128ctr-vaes256-x8,,,,,,,,,,,,,unavailable,,,,,,,,,,\n");
+        "8e+10,1,steady,8e+10,8e+10,8e+10,8,0,0,0,0,0,0,copy L2\n");
+    assert_says("\npoint,aes128ctr-vaes256-x8,,,,,,,,,,,,,unavailable,,,,,,,,,,,\n");
 }
 
 /* The best sample is the fastest one, which has the most bytes a second and the fewest
@@ -333,9 +361,9 @@ static void csv_tells_of_the_samples(void **state)
     record->verdict = RP_VERDICT_DISTURBED;
     csv();
     assert_says(",rate,2e+09,bytes/s,1e+09,4e+09,,,disturbed,2e+09,2e+09,4e+09,8,1,2,3,4,"
-                "5,6\n");
+                "5,6,\n");
     assert_says(
-        ",cycles_per_byte,1,cycles/byte,0.25,2,,,disturbed,1,1,0.25,8,1,2,3,4,5,6\n");
+        ",cycles_per_byte,1,cycles/byte,0.25,2,,,disturbed,1,1,0.25,8,1,2,3,4,5,6,\n");
 }
 
 static void every_table_of_results_has_the_verdict(void **state)
@@ -410,7 +438,7 @@ static void csv_quotes_as_rfc_4180(void **state)
     synthetic_start(&run);
     synthetic_unavailable(&run, "sweep", "a,\"b\"\nc", "no");
     csv();
-    assert_says("\npoint,\"a,\"\"b\"\" c\",,,,,,,,,,,,,unavailable,,,,,,,,,,\n");
+    assert_says("\npoint,\"a,\"\"b\"\" c\",,,,,,,,,,,,,unavailable,,,,,,,,,,,\n");
 }
 
 static void csv_holds_no_formula(void **state)
@@ -489,6 +517,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(answer_tells_the_conclusion),
+        TEST(two_units_bind_together),
         TEST(answer_without_gain_from_nt_stores),
         TEST(ladder_takes_the_median_size),
         TEST(roofline_has_every_level),

@@ -134,13 +134,13 @@ static void probes_come_first_and_missing_kernels_once(void **state)
 
     (void)state;
     assert_string_equal(jobs.jobs[0].probe, "units");
-    assert_string_equal(jobs.jobs[6].probe, "clock");
-    for (size_t i = 7; i < jobs.count; i++) {
+    assert_string_equal(jobs.jobs[12].probe, "clock");
+    for (size_t i = 13; i < jobs.count; i++) {
         assert_string_equal(jobs.jobs[i].probe, "sweep");
         missing += jobs.jobs[i].kind == RP_JOB_UNAVAILABLE;
     }
     assert_int_equal(missing, 1);
-    assert_int_equal(jobs.count, 7 + 5 + 1);
+    assert_int_equal(jobs.count, 13 + 5 + 1);
     rp_job_list_free(&jobs);
 }
 
