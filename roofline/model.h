@@ -284,8 +284,8 @@ const struct rp_flag *rp_model_flag(const struct rp_model *model, uint64_t recor
 /* True for a mix of two instruction classes. */
 bool rp_unit_is_mix(const struct rp_unit *unit);
 /* Cycles that one instruction of a measured mix's second class adds to the others of the
- * mix, which are of its first class; NAN when that one was not measured alone, and of
- * what is no mix. */
+ * mix, which are of its first class; NAN when that one was not measured alone, when the
+ * mix was not steady, and of what is no mix. */
 double rp_model_added_cycles(const struct rp_model *model, const struct rp_unit *mix);
 
 #endif

@@ -90,9 +90,10 @@ struct rp_unit_time {
  *  - one shared pipe, M = p a + q b: x a + y b, for any x and y;
  *  - anything between: exact at the measured mix; an item with less of the first class
  *    pays for each of the second what that adds to the first in the mix.
- * The mix counts only when that exceeds the slowest class by more than measurements of
- * the same thing differ, so that noise makes no shared pipe. A run without the mix is
- * bounded by the slowest class.
+ * Noise shares no pipe: the mix counts only when its best step is steady and when that
+ * exceeds the slowest class by more than measurements of the same thing differ, even at
+ * the low end of the intervals and of all steps. A run without the mix is bounded by the
+ * slowest class.
  */
 struct rp_unit_time rp_model_unit_time(const struct rp_model *model,
                                        const struct rp_record *record);

@@ -42,6 +42,27 @@ static struct rp_unit_time slowest_class(const struct rp_model *model,
     return slowest;
 }
 
+/*
+ * The cycles of a mix, as far as they prove anything; all zero when its best step is not
+ * steady. Whatever else a core is busy with slows a mix just as a shared pipe does. But
+ * no step takes less than the units need, so that need lies no higher than any of them.
+ */
+static struct rp_estimate proven_cycles(const struct rp_unit *mix)
+{
+    struct rp_estimate cycles = {0};
+
+    for (unsigned i = 0; i < mix->step_count; i++) {
+        if (mix->steps[i].record_id == mix->throughput_record_id &&
+            mix->steps[i].verdict == RP_VERDICT_STEADY) {
+            cycles = mix->throughput_cycles;
+        }
+    }
+    for (unsigned i = 0; i < mix->step_count; i++) {
+        cycles.low = fmin(cycles.low, mix->steps[i].cycles.low);
+    }
+    return cycles;
+}
+
 /* `whole` less `part`, each at the end that makes the difference small or large. */
 static struct rp_estimate difference(const struct rp_estimate *whole,
                                      const struct rp_estimate *part)
@@ -64,6 +85,7 @@ static struct rp_estimate mixed_time(const struct rp_model *model,
                                      const struct rp_unit *mix,
                                      const struct rp_record *record)
 {
+    const struct rp_estimate cycles = proven_cycles(mix);
     double counts[RP_MIXED_CLASSES];
     double mixes = 0;
 
@@ -74,7 +96,7 @@ static struct rp_estimate mixed_time(const struct rp_model *model,
         }
         mixes = fmax(mixes, counts[i] / mix->mixed[i].per_instruction);
     }
-    struct rp_estimate time = rp_estimate_scaled(&mix->throughput_cycles, mixes);
+    struct rp_estimate time = rp_estimate_scaled(&cycles, mixes);
     for (size_t i = 0; i < RP_MIXED_CLASSES; i++) {
         const struct rp_unit *const unit = rp_model_unit(model, mix->mixed[i].class_name);
         const double surplus = fmax(0, mixes * mix->mixed[i].per_instruction - counts[i]);
@@ -98,7 +120,7 @@ struct rp_unit_time rp_model_unit_time(const struct rp_model *model,
     for (size_t i = 0; i < model->unit_count; i++) {
         const struct rp_unit *const mix = &model->units[i];
 
-        if (!rp_unit_is_mix(mix) || mix->step_count == 0) {
+        if (!rp_unit_is_mix(mix)) {
             continue;
         }
         const struct rp_estimate cycles = mixed_time(model, mix, record);
@@ -119,10 +141,12 @@ bool rp_unit_is_mix(const struct rp_unit *unit)
 double rp_model_added_cycles(const struct rp_model *model, const struct rp_unit *mix)
 {
     const struct rp_unit *const first = rp_model_unit(model, mix->mixed[0].class_name);
+    const double cycles = proven_cycles(mix).value;
 
-    if (!rp_unit_is_mix(mix) || first == NULL || first->step_count == 0) {
+    if (!rp_unit_is_mix(mix) || !(cycles > 0) || first == NULL ||
+        first->step_count == 0) {
         return NAN;
     }
     const double others = mix->mixed[0].per_instruction * first->throughput_cycles.value;
-    return fmax(0, mix->throughput_cycles.value - others) / mix->mixed[1].per_instruction;
+    return fmax(0, cycles - others) / mix->mixed[1].per_instruction;
 }

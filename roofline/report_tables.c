@@ -382,7 +382,11 @@ static void list_mixes(const struct rp_model *model, struct rp_document *documen
             rp_model_unit(model, mix->mixed[1].class_name);
         const double added = rp_model_added_cycles(model, mix);
 
-        if (second != NULL && second->step_count > 0 && !isnan(added)) {
+        if (rp_unit_is_mix(mix) && mix->step_count > 0 && isnan(added)) {
+            rp_document_item(document,
+                             "%s: not steady enough, or not to be compared, to tell.",
+                             mix->name);
+        } else if (second != NULL && second->step_count > 0 && !isnan(added)) {
             rp_document_item(
                 document,
                 "%s: one for each %.0f of %s adds %.2f cycles to these; "

@@ -126,10 +126,36 @@ static void a_mix_of_an_unknown_class_says_nothing(void **state)
 static void noise_shares_no_pipe(void **state)
 {
     static const struct core noisy = {1, 1, 4.03};
-    const struct rp_point *point = point_on(&noisy, 10, 4.25);
+    const struct rp_point *const point = point_on(&noisy, 10, 4.25);
 
     assert_string_equal(point->unit, "aesenc-512");
     assert_near(point->unit_cycles_per_item, 10.0 / 64);
+    end(state);
+
+    /* What was not steady may have had company. */
+    synthetic_start(&run);
+    synthetic_unit(&run, "aesenc-512", 8, 1);
+    synthetic_unit(&run, "clmul-512", 8, 1);
+    synthetic_mix(&run, 512, 1)->verdict = RP_VERDICT_BUDGET;
+    synthetic_gcm(&run, 512, 10, 4.25, 1e9);
+    build();
+    assert_string_equal(model.points[0].unit, "aesenc-512");
+    assert_true(
+        isnan(rp_model_added_cycles(&model, rp_model_unit(&model, "aesenc+clmul-512"))));
+    end(state);
+
+    /* One number of chains that shows none of it is enough, however disturbed. */
+    synthetic_start(&run);
+    synthetic_unit(&run, "aesenc-512", 8, 1);
+    synthetic_unit(&run, "clmul-512", 8, 1);
+    synthetic_mix(&run, 512, 1);
+    struct rp_record *const quicker = synthetic_mix(&run, 512, 0.8);
+    quicker->chains = 10;
+    quicker->verdict = RP_VERDICT_DISTURBED;
+    synthetic_gcm(&run, 512, 10, 4.25, 1e9);
+    build();
+    assert_near(rp_model_unit(&model, "aesenc+clmul-512")->throughput_cycles.value, 1);
+    assert_string_equal(model.points[0].unit, "aesenc-512");
     end(state);
 
     /* A wide interval leaves doubt. */
