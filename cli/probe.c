@@ -85,7 +85,7 @@ static void print_mixes(const struct rp_model *model)
         const double added = rp_model_added_cycles(model, mix);
 
         if (!isnan(added)) {
-            printf("%s  each %s adds %.2f cyc to %.0f of %s\n", mix->name,
+            printf("%s  each %s adds %.2f cyc to %.3g of %s\n", mix->name,
                    mix->mixed[1].class_name, added,
                    mix->mixed[0].per_instruction / mix->mixed[1].per_instruction,
                    mix->mixed[0].class_name);

@@ -21,6 +21,7 @@ void rp_report_roofs(const struct rp_model *model, struct rp_document *document)
 void rp_report_peers(const struct rp_model *model, struct rp_document *document);
 /* Nothing when no interleave kernel was measured (report_interleave.c). */
 void rp_report_interleave(const struct rp_model *model, struct rp_document *document);
+/* Execution units (report_units.c). */
 void rp_report_units(const struct rp_model *model, struct rp_document *document);
 /* Nothing when several cores were not measured. */
 void rp_report_scaling(const struct rp_model *model, struct rp_document *document);
@@ -28,6 +29,9 @@ void rp_report_scaling(const struct rp_model *model, struct rp_document *documen
 /* What the reader has to know of a record: "" when nothing. */
 const char *rp_report_remark(const struct rp_model *model, enum rp_verdict verdict,
                              uint64_t record_id);
+
+/* Half the 95 % interval of the median, in per cent of it. */
+double rp_report_spread_percent(const struct rp_estimate *estimate);
 
 /* The kernels of known intensity against their roofs (report_validation.c). */
 void rp_report_validation(const struct rp_model *model, struct rp_document *document);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "roofline/report_sections.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,8 +19,7 @@ const char *rp_report_remark(const struct rp_model *model, enum rp_verdict verdi
                                                    : rp_verdict_name(verdict);
 }
 
-/* Half the 95 % interval of the median, in per cent of it. */
-static double spread_percent(const struct rp_estimate *estimate)
+double rp_report_spread_percent(const struct rp_estimate *estimate)
 {
     return estimate->value > 0 ? 50 * (estimate->high - estimate->low) / estimate->value
                                : 0;
@@ -107,7 +105,8 @@ void rp_report_ladder(const struct rp_model *model, struct rp_document *document
             &text,
             "Plain stores at a working set of %s, source and destination together, which "
             "fits into %s. The ceiling is the rounds that the variant runs times the "
-            "measured reciprocal throughput of the AES instruction of its own width. A "
+            "measured reciprocal throughput of the AES instruction of its own width, or "
+            "what its carry-less multiplications set alone or together with these. A "
             "cached variant takes two rounds from a table: against the ceiling with all "
             "rounds of the cipher it can pass 100 %%.",
             rp_size_text(rp_ladder_bytes(model), size),
@@ -189,8 +188,8 @@ void rp_report_roofline(const struct rp_model *model, struct rp_document *docume
         "L1 a plain store reads its line first (write-allocate), so three bytes move; "
         "non-temporal stores and encryption in place move two. Bounds are the "
         "measured bandwidth roofs of these three mixes, each at the core clock that was "
-        "measured beside it; the ceiling is the lowest that the measured AES "
-        "instructions allow any of the ciphers.");
+        "measured beside it; the ceiling is the lowest that the measured "
+        "units allow any of the ciphers.");
     rp_document_table(document, columns, COUNT(columns));
     for (unsigned level = 0; level < model->run->machine.level_count; level++) {
         roofline_row(model, level, document);
@@ -210,7 +209,7 @@ static void roof_row(const struct rp_model *model, const struct rp_bandwidth_roo
     rp_document_cell(document, "%s", roof->mix);
     rp_document_cell(document, "%s", model->run->machine.levels[roof->level].name);
     rp_document_cell(document, "%.1f", bytes_per_s / 1e9);
-    rp_document_cell(document, "±%.1f %%", spread_percent(&roof->bytes_per_s));
+    rp_document_cell(document, "±%.1f %%", rp_report_spread_percent(&roof->bytes_per_s));
     if (roof->hz > 0) {
         rp_document_cell(document, "%.1f", bytes_per_s / roof->hz);
     } else {
@@ -272,7 +271,8 @@ static void cluster_row(const struct rp_model *model, const struct rp_scaling *s
     }
     rp_document_cell(document, "%.0f %%", 100 * cluster->share);
     rp_document_cell(document, "%.1f", cluster->bytes_per_s.value / 1e9);
-    rp_document_cell(document, "±%.1f %%", spread_percent(&cluster->bytes_per_s));
+    rp_document_cell(document, "±%.1f %%",
+                     rp_report_spread_percent(&cluster->bytes_per_s));
     if (one != NULL) {
         rp_document_cell(document, "%.2f",
                          cluster->bytes_per_s.value / one->clusters[0].bytes_per_s.value);
@@ -329,116 +329,4 @@ void rp_report_scaling(const struct rp_model *model, struct rp_document *documen
         rp_document_paragraph(document, text.data);
     }
     rp_text_free(&text);
-}
-
-/* ---- units ---- */
-
-/* The worse one of the two steps that latency and throughput are taken from. */
-static enum rp_verdict unit_verdict(const struct rp_unit *unit)
-{
-    enum rp_verdict worst = RP_VERDICT_STEADY;
-
-    for (unsigned i = 0; i < unit->step_count; i++) {
-        const struct rp_unit_step *const step = &unit->steps[i];
-        const bool used =
-            step->chains == 1 || step->record_id == unit->throughput_record_id;
-        worst = used && step->verdict > worst ? step->verdict : worst;
-    }
-    return worst;
-}
-
-static void unit_row(const struct rp_model *model, const struct rp_unit *unit,
-                     struct rp_document *document)
-{
-    const struct rp_estimate *const throughput = &unit->throughput_cycles;
-
-    rp_document_cell(document, "%s", unit->name);
-    if (unit->latency_cycles > 0) {
-        rp_document_cell(document, "%.2f", unit->latency_cycles);
-    } else {
-        rp_document_cell(document, "–");
-    }
-    rp_document_cell(document, "%.3f", throughput->value);
-    rp_document_cell(document, "±%.1f %%", spread_percent(throughput));
-    rp_document_cell(document, "%u", unit->knee_chains);
-    if (unit->latency_cycles > 0) {
-        rp_document_cell(document, "%.1f", unit->latency_cycles / throughput->value);
-    } else {
-        rp_document_cell(document, "–");
-    }
-    rp_document_cell(document, "%.3f", unit->hz / 1e9);
-    rp_document_cell(
-        document, "%s",
-        rp_report_remark(model, unit_verdict(unit), unit->throughput_record_id));
-}
-
-/* Whether two classes get in each other's way, by their measured mix. */
-static void list_mixes(const struct rp_model *model, struct rp_document *document)
-{
-    rp_document_list(document);
-    for (size_t i = 0; i < model->unit_count; i++) {
-        const struct rp_unit *const mix = &model->units[i];
-        const struct rp_unit *const second =
-            rp_model_unit(model, mix->mixed[1].class_name);
-        const double added = rp_model_added_cycles(model, mix);
-
-        if (rp_unit_is_mix(mix) && mix->step_count > 0 && isnan(added)) {
-            rp_document_item(document,
-                             "%s: not steady enough, or not to be compared, to tell.",
-                             mix->name);
-        } else if (second != NULL && second->step_count > 0 && !isnan(added)) {
-            rp_document_item(
-                document,
-                "%s: one for each %.0f of %s adds %.2f cycles to these; "
-                "alone it takes %.2f.",
-                second->name,
-                mix->mixed[0].per_instruction / mix->mixed[1].per_instruction,
-                mix->mixed[0].class_name, added, second->throughput_cycles.value);
-        }
-    }
-    rp_document_list_end(document);
-}
-
-void rp_report_units(const struct rp_model *model, struct rp_document *document)
-{
-    static const struct rp_column columns[] = {
-        {"instruction", false},
-        {"latency, cycles", true},
-        {"reciprocal throughput, cycles", true},
-        {"95 % interval", true},
-        {"knee, chains", true},
-        {"latency / reciprocal throughput", true},
-        {"core clock, GHz", true},
-        {"verdict", false},
-    };
-    size_t measured = 0;
-    bool has_mix = false;
-
-    for (size_t i = 0; i < model->unit_count; i++) {
-        measured += model->units[i].step_count > 0;
-        has_mix = has_mix || rp_unit_is_mix(&model->units[i]);
-    }
-    rp_document_heading(document, 2, "Execution units");
-    if (measured == 0) {
-        rp_document_paragraph(document, "The run holds no measurement of a unit.");
-        return;
-    }
-    rp_document_paragraph(document,
-                          "The knee is the fewest independent chains within 2 % of the "
-                          "reciprocal throughput. By Little's law that takes as many "
-                          "instructions in flight as latency / reciprocal throughput.");
-    rp_document_table(document, columns, COUNT(columns));
-    for (size_t i = 0; i < model->unit_count; i++) {
-        if (model->units[i].step_count > 0) {
-            unit_row(model, &model->units[i], document);
-        }
-    }
-    rp_document_table_end(document);
-    if (has_mix) {
-        rp_document_paragraph(document,
-                              "In a mix of two instructions the cycles are those of an "
-                              "average one. What one of them adds shows whether they "
-                              "share pipes: nothing, where it has one of its own.");
-        list_mixes(model, document);
-    }
 }

@@ -73,7 +73,7 @@ check 'index.html fetches something' \
     test "$(grep -Eci '(src|href) *= *"?https?:' "$folder/index.html")" -eq 0
 columns=kind,name,variant,mode,level,working_set_bytes,threads,quantity,value,unit
 columns=$columns,low,high,bound,attained,verdict,lower_quartile,upper_quartile,best,samples
-columns=$columns,dropped_clock,dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled,dropped_moved
+columns=$columns,dropped_clock,dropped_preempted,dropped_stolen,dropped_shared,dropped_throttled,dropped_moved,bound_by
 check 'not the header of report.csv' \
     test "$(head -n 1 "$folder/report.csv")" = "$columns"
 for fact in '^roof,' '^unit,aesenc-128,' '^point,aes128ctr-scalar,scalar,temporal,'; do

@@ -172,11 +172,11 @@ static void the_table_of_facts_has_each_cluster(void **state)
     assert_true(rp_report_csv(&model, &text, &error));
     assert_contains(text.data,
                     "scaling,load,load-avx2,none,DRAM,268435456,2,bandwidth,2.8e+10,"
-                    "bytes/s,2.8e+10,2.8e+10,,,steady,2.8e+10,2.8e+10,,8,0,0,0,0,0,0\n"
+                    "bytes/s,2.8e+10,2.8e+10,,,steady,2.8e+10,2.8e+10,,8,0,0,0,0,0,0,\n"
                     "scaling,load,load-avx2,none,DRAM,268435456,2,pingpong,26,ns,,,,,"
-                    "steady,,,,,,,,,,\n"
+                    "steady,,,,,,,,,,,\n"
                     "scaling,load,load-avx2,none,DRAM,268435456,2,share,0.75,,,,,,"
-                    "steady,,,,,,,,,,\n");
+                    "steady,,,,,,,,,,,\n");
 }
 
 static void the_model_file_has_each_cluster(void **state)
