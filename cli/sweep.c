@@ -95,7 +95,8 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
                        "began; leave '%s' out",
                        argv[optind]);
     }
-    return rp_single_argument(argc, argv, "sweep (a .sweep file, or default, quick or interleave)",
+    return rp_single_argument(argc, argv,
+                              "sweep (a .sweep file, or default, quick or interleave)",
                               &request->file, error);
 }
 
