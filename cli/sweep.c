@@ -95,9 +95,9 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
                        "began; leave '%s' out",
                        argv[optind]);
     }
-    return rp_single_argument(argc, argv,
-                              "sweep (a .sweep file, or default, quick or interleave)",
-                              &request->file, error);
+    return rp_single_argument(
+        argc, argv, "sweep (a .sweep file, or a name from `ridgepoint list sweeps`)",
+        &request->file, error);
 }
 
 /* Parses and expands the sweep that `run` holds the text of. */

@@ -17,6 +17,7 @@ static const struct {
     {"default", rp_default_sweep},
     {"quick", rp_quick_sweep},
     {"interleave", rp_interleave_sweep},
+    {"modes", rp_modes_sweep},
 };
 
 const char *rp_sweep_builtin_name(size_t index)
