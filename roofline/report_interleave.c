@@ -91,28 +91,32 @@ static double best(const double *cycles)
     return least;
 }
 
+static bool at_best(const double *cycles, int chains)
+{
+    return cycles[chains] > 0 && cycles[chains] <= close * best(cycles);
+}
+
 /* The fewest chains that come close to the best; 0 without any. */
 static int knee(const double *cycles)
 {
     for (int chains = 1; chains <= MOST_CHAINS; chains++) {
-        if (cycles[chains] > 0 && cycles[chains] <= close * best(cycles)) {
+        if (at_best(cycles, chains)) {
             return chains;
         }
     }
     return 0;
 }
 
-/* By how much data in L1 and none differ at most, from a number of chains on. */
-static double difference_from(const struct interleave *table, int first)
+/* By how much data in L1 and none differ at most where both are at their best. */
+static double difference_at_best(const struct interleave *table)
 {
+    const double *const data = table->cycles[IN_L1];
+    const double *const none = table->cycles[NOWHERE];
     double most = 0;
 
-    for (int chains = first; chains <= MOST_CHAINS; chains++) {
-        const double data = table->cycles[IN_L1][chains];
-        const double none = table->cycles[NOWHERE][chains];
-
-        if (data > 0 && none > 0) {
-            most = fmax(most, fabs(data / none - 1));
+    for (int chains = 1; chains <= MOST_CHAINS; chains++) {
+        if (at_best(data, chains) && at_best(none, chains)) {
+            most = fmax(most, fabs(data[chains] / none[chains] - 1));
         }
     }
     return most;
@@ -138,14 +142,16 @@ static void print_knee(const struct rp_model *model, size_t width,
         rp_text_print(&text, ", %d in L2", far);
     }
     rp_text_print(
-        &text, ", %d without data; from there on L1 and none differ by at most %.1f %%",
-        none, 100 * difference_from(table, near > none ? near : none));
+        &text,
+        ", %d without data; where both are that near, L1 and none differ by at most "
+        "%.1f %%",
+        none, 100 * difference_at_best(table));
     if (unit != NULL && unit->latency_cycles > 0 && unit->throughput_cycles.value > 0) {
-        rp_text_print(
-            &text,
-            ". A latency holds %.1f of the unit's instructions: so many would it "
-            "take if steps did not overlap",
-            unit->latency_cycles / unit->throughput_cycles.value);
+        rp_text_print(&text,
+                      ". A latency holds %.1f of the unit's instructions: without data, "
+                      "where steps "
+                      "wait for each other, it takes no fewer",
+                      unit->latency_cycles / unit->throughput_cycles.value);
     }
     rp_document_item(document, "%s", text.data != NULL ? text.data : "");
     rp_text_free(&text);
@@ -177,9 +183,12 @@ void rp_report_interleave(const struct rp_model *model, struct rp_document *docu
     rp_document_paragraph(
         document,
         "Cycles for each AES instruction of a loop of ten rounds, by how many vectors go "
-        "through them together, with data loaded and stored and without. An out-of-order "
-        "core overlaps steps by itself: where it does, one vector in flight is enough. "
-        "Disturbed measurements are left out.");
+        "through them together: with data loaded and stored, and without, where each "
+        "step "
+        "goes on with what the last one left. Steps with data wait for nothing, so a "
+        "core "
+        "that looks far enough ahead begins the next one meanwhile and needs fewer "
+        "vectors. Disturbed measurements are left out.");
     rp_document_list(document);
     for (size_t width = 0; width < COUNT(widths); width++) {
         print_knee(model, width, &tables[width], document);

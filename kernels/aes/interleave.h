@@ -4,10 +4,12 @@
  * rounds of AES-128 together, in the vocabulary of rounds.h. The including file defines
  * KEYS.
  *
- * With data, a step loads its vectors and stores them. Without (nomem), it numbers them
- * and folds the results into one by XOR; the numbers go on from step to step, so that no
- * step waits for another. What a core has in flight is then its own choice: it starts the
- * next step while this one waits, as far as it looks ahead.
+ * With data, a step loads its vectors and stores them, and waits for no other step: a
+ * core that looks far enough ahead starts the next one meanwhile, and so has more vectors
+ * in flight than the step holds. Without (nomem), the vectors stay in their registers and
+ * a step encrypts what the last one left: there, only the step's own are in flight. The
+ * XOR that begins a step is part of the last round of the one before, since AESENCLAST
+ * ends with one; so each step is ten rounds and nothing else.
  */
 #include <string.h>
 
@@ -33,30 +35,35 @@
 #define CHAINS_15(DO) CHAINS_14(DO) DO(14)
 #define CHAINS_16(DO) CHAINS_15(DO) DO(15)
 
-#define TAKE(i)   VECTOR state_##i = XOR(LOAD(source + VECTOR_BYTES * (i)), key[0]);
-#define NUMBER(i) VECTOR state_##i = XOR(ADD32(number, COUNT(LANES * (i))), key[0]);
-#define LAST(i)   state_##i = LAST_ROUND(state_##i, key[10]);
-#define FOLD(i)   sum = XOR(sum, state_##i);
+#define TAKE(i)     VECTOR state_##i = XOR(LOAD(source + VECTOR_BYTES * (i)), key[0]);
+#define NUMBER(i)   VECTOR state_##i = XOR(ADD32(LANE_NUMBERS, COUNT(LANES * (i))), key[0]);
+#define FINISH(i)   state_##i = LAST_ROUND(state_##i, key[10]);
+#define HOLD(i)     __asm__("" : "+" REGISTER(state_##i));
+#define AGAIN(i)    state_##i = LAST_ROUND(state_##i, key[11]);
+#define END(i)      state_##i = XOR(state_##i, key[0]);
+#define NOTHING(i)
 
-#define TEN_ROUNDS(CHAINS, START, END)                                                   \
+#define TEN_ROUNDS(CHAINS, BEGIN, LAST, PUT)                                             \
     {                                                                                    \
         KEYS                                                                             \
-        CHAINS(START)                                                                    \
+        CHAINS(BEGIN)                                                                    \
         CHAINS(ROUND_1)                                                                  \
         CHAINS(ROUND_2)                                                                  \
         MIDDLE_10(CHAINS)                                                                \
         CHAINS(LAST)                                                                     \
-        CHAINS(END)                                                                      \
+        CHAINS(PUT)                                                                      \
     }
 /* clang-format on */
 
+/* Those of the cipher, and the last and the first in one, of a block encrypted again. */
 #define LOAD_KEYS                                                                        \
-    VECTOR round_keys[11];                                                               \
+    VECTOR round_keys[12];                                                               \
     const VECTOR *key = round_keys;                                                      \
                                                                                          \
     for (int i = 0; i <= 10; i++) {                                                      \
         round_keys[i] = BROADCAST(expanded->round_keys[i]);                              \
-    }
+    }                                                                                    \
+    round_keys[11] = XOR(round_keys[10], round_keys[0]);
 
 /* Fewer bytes than a vector: the whole blocks, and a copy of what is no block. */
 static void encrypt_few(const struct rp_aes_key *expanded, const uint8_t *from,
@@ -69,7 +76,7 @@ static void encrypt_few(const struct rp_aes_key *expanded, const uint8_t *from,
 
     LOAD_KEYS
     memcpy(last, from, bytes - partial);
-    TEN_ROUNDS(CHAINS_1, TAKE, PUT_TEMPORAL)
+    TEN_ROUNDS(CHAINS_1, TAKE, FINISH, PUT_TEMPORAL)
     memcpy(last + bytes - partial, from + bytes - partial, partial);
     memcpy(to, last, bytes);
 }
@@ -82,7 +89,7 @@ static void encrypt_end(const struct rp_aes_key *expanded, const uint8_t *source
 {
     LOAD_KEYS
     for (; left >= VECTOR_BYTES; left -= VECTOR_BYTES) {
-        TEN_ROUNDS(CHAINS_1, TAKE, PUT_TEMPORAL)
+        TEN_ROUNDS(CHAINS_1, TAKE, FINISH, PUT_TEMPORAL)
         source += VECTOR_BYTES;
         destination += VECTOR_BYTES;
     }
@@ -91,35 +98,20 @@ static void encrypt_end(const struct rp_aes_key *expanded, const uint8_t *source
     }
 }
 
-static void fold_blocks(uint64_t halves[2], const uint8_t *from, size_t blocks)
-{
-    for (size_t i = 0; i < blocks; i++) {
-        uint64_t block[2];
-
-        memcpy(block, from + RP_AES_BLOCK_BYTES * i, sizeof block);
-        halves[0] ^= block[0];
-        halves[1] ^= block[1];
-    }
-}
-
-/* Folds the blocks from `number` on into `sum`, and that into the destination block. */
-static void fold_end(const struct rp_aes_key *expanded, VECTOR number, VECTOR sum,
-                     size_t blocks, uint8_t result[RP_BLOCK_BYTES])
+/* Encrypts the first `blocks` of the chains once more and folds all of them into the
+ * destination block. */
+static void fold(const struct rp_aes_key *expanded, uint8_t *chains, size_t chain_bytes,
+                 size_t blocks, uint8_t result[RP_BLOCK_BYTES])
 {
     uint64_t halves[2] = {0};
-    uint8_t last[VECTOR_BYTES];
-    uint8_t *const destination = last;
 
-    LOAD_KEYS
-    for (; blocks >= LANES; blocks -= LANES) {
-        TEN_ROUNDS(CHAINS_1, NUMBER, FOLD)
-        number = ADD32(number, COUNT(LANES));
-    }
-    STORE(last, sum);
-    fold_blocks(halves, last, LANES);
-    if (blocks > 0) {
-        TEN_ROUNDS(CHAINS_1, NUMBER, PUT_TEMPORAL)
-        fold_blocks(halves, last, blocks);
+    encrypt_end(expanded, chains, chains, RP_AES_BLOCK_BYTES * blocks);
+    for (size_t i = 0; i < chain_bytes; i += RP_AES_BLOCK_BYTES) {
+        uint64_t block[2];
+
+        memcpy(block, chains + i, sizeof block);
+        halves[0] ^= block[0];
+        halves[1] ^= block[1];
     }
     memset(result, 0, RP_BLOCK_BYTES);
     memcpy(result, halves, sizeof halves);
@@ -139,7 +131,7 @@ static void fold_end(const struct rp_aes_key *expanded, VECTOR number, VECTOR su
             LOAD_KEYS                                                                    \
                                                                                          \
             while (left >= VECTOR_BYTES * (chains)) {                                    \
-                TEN_ROUNDS(CHAINS_##chains, TAKE, PUT_TEMPORAL)                          \
+                TEN_ROUNDS(CHAINS_##chains, TAKE, FINISH, PUT_TEMPORAL)                  \
                 source += VECTOR_BYTES * (chains);                                       \
                 destination += VECTOR_BYTES * (chains);                                  \
                 left -= VECTOR_BYTES * (chains);                                         \
@@ -154,17 +146,17 @@ static void fold_end(const struct rp_aes_key *expanded, VECTOR number, VECTOR su
         const struct rp_aes_key *const expanded = input->context;                        \
                                                                                          \
         while (repetitions-- > 0) {                                                      \
-            VECTOR number = LANE_NUMBERS;                                                \
-            VECTOR sum = XOR(number, number);                                            \
+            uint8_t destination[VECTOR_BYTES * (chains)];                                \
             size_t blocks = input->bytes / RP_AES_BLOCK_BYTES;                           \
             LOAD_KEYS                                                                    \
+            CHAINS_##chains(NUMBER);                                                     \
                                                                                          \
-            while (blocks >= LANES * (chains)) {                                         \
-                TEN_ROUNDS(CHAINS_##chains, NUMBER, FOLD)                                \
-                number = ADD32(number, COUNT(LANES * (chains)));                         \
-                blocks -= LANES * (chains);                                              \
+            for (; blocks >= LANES * (chains); blocks -= LANES * (chains)) {             \
+                TEN_ROUNDS(CHAINS_##chains, HOLD, AGAIN, HOLD)                           \
             }                                                                            \
-            fold_end(expanded, number, sum, blocks, input->destination);                 \
+            CHAINS_##chains(END);                                                        \
+            CHAINS_##chains(PUT_TEMPORAL);                                               \
+            fold(expanded, destination, sizeof destination, blocks, input->destination); \
         }                                                                                \
     }
 

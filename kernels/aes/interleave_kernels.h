@@ -5,9 +5,11 @@
  *
  *   aes128ecb-WIDTH-xN         each block of the source encrypted by itself; bytes past
  *                              the last whole block are copied unchanged
- *   aes128ecb-WIDTH-xN-nomem   as many blocks, numbered from 0 in their first four bytes
- *                              (little-endian), encrypted and folded by XOR into the
- *                              first 16 bytes of the destination block; the rest is 0
+ *   aes128ecb-WIDTH-xN-nomem   the blocks of N vectors, numbered from 0 in their first
+ *                              four bytes (little-endian), are encrypted in turn, again
+ *                              and again: as often altogether as the set has blocks. All
+ *                              are folded by XOR into the first 16 bytes of the
+ *                              destination block; the rest is 0
  *
  * Loops to measure with: nobody should encrypt blocks by themselves (ECB). The context is
  * a struct rp_aes_key of 128 bits.

@@ -4,6 +4,7 @@
  * vector_128.h, vector_256.h or vector_512.h gives for its width,
  *
  *   VECTOR                  the type, of LANES blocks
+ *   REGISTER                the constraint of assembly that means one of its registers
  *   BROADCAST(pointer)      the 16 bytes at `pointer` in every lane
  *   COUNT(n)                n in the low 32-bit element of each lane, else 0
  *   LANE_NUMBERS            0, 1, ... in the low 32-bit element of each lane, else 0

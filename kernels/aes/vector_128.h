@@ -5,6 +5,7 @@
 #define LANES                   1
 #define VECTOR                  __m128i
 #define BROADCAST(pointer)      _mm_loadu_si128((const __m128i *)(const void *)(pointer))
+#define REGISTER                "x"
 #define COUNT(n)                _mm_set_epi32(0, 0, 0, (n))
 #define LANE_NUMBERS            _mm_setzero_si128()
 #define LOAD(pointer)           _mm_loadu_si128((const __m128i *)(const void *)(pointer))

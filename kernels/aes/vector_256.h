@@ -6,6 +6,7 @@
 #define VECTOR __m256i
 #define BROADCAST(pointer)                                                               \
     _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(pointer)))
+#define REGISTER                "x"
 #define COUNT(n)                _mm256_set_epi32(0, 0, 0, (n), 0, 0, 0, (n))
 #define LANE_NUMBERS            _mm256_set_epi32(0, 0, 0, 1, 0, 0, 0, 0)
 #define LOAD(pointer)           _mm256_loadu_si256((const __m256i *)(const void *)(pointer))

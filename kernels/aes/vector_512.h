@@ -6,6 +6,7 @@
 #define VECTOR __m512i
 #define BROADCAST(pointer)                                                               \
     _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(pointer)))
+#define REGISTER                "v"
 #define COUNT(n)                _mm512_set4_epi32(0, 0, 0, (n))
 #define LANE_NUMBERS            _mm512_set_epi32(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0)
 #define LOAD(pointer)           _mm512_loadu_si512(pointer)

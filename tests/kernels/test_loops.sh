@@ -109,15 +109,15 @@ for row in aesni:xmm vaes256:ymm vaes512:zmm; do
 done
 
 # Interleaving: as many rounds as vectors in flight. The states stay in registers as far as
-# there are some: of sixteen, two are left for a round key and its like, and without data two
-# more hold the number and the sum. What is stored above %rbp is the destination.
-for row in aesni:xmm:14:12 vaes256:ymm:14:12 vaes512:zmm:16:16; do
+# there are some: of sixteen, two are left for a round key and its like. What is stored above
+# %rbp is the destination.
+for row in aesni:xmm:14 vaes256:ymm:14 vaes512:zmm:16; do
     width=${row%%:*}
     register=$(echo "$row" | cut -d: -f2)
+    most=$(echo "$row" | cut -d: -f3)
     for chains in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
-        for data in :3 _nomem:4; do
-            function="rp_aes128ecb_${width}_x$chains${data%:*}"
-            most=$(echo "$row" | cut -d: -f"${data#*:}")
+        for data in "" _nomem; do
+            function="rp_aes128ecb_${width}_x$chains$data"
             has_loop "$kernels" "$function" "aesenc .*%$register" $((9 * chains))
             has_loop "$kernels" "$function" "aesenclast .*%$register" "$chains"
             if [ "$chains" -le "$most" ] && ! loop_counts "$kernels" "$function" \
