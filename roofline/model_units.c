@@ -36,18 +36,28 @@ static struct rp_unit *unit_named(struct rp_model_builder *builder, const char *
     return unit;
 }
 
+/* Less than this is what a disturbed step can seem too fast by. */
+static const double beyond_doubt = 0.95;
+
 /*
  * Fewer cycles are better, by the high end of the interval: of sixteen noisy medians the
  * smallest would be a lucky one. A disturbance of the clock that cycles are counted by
- * can make them fewer than they were, so a disturbed step wins only over another one.
+ * can make them fewer than they were, though not by much, so a disturbed step wins over
+ * an undisturbed one only where it is faster beyond doubt: that one may have too few
+ * chains.
  */
 static bool is_better(const struct rp_unit_step *step, const struct rp_unit_step *best)
 {
     const bool disturbed = step->verdict == RP_VERDICT_DISTURBED;
     const bool best_disturbed = best->verdict == RP_VERDICT_DISTURBED;
 
-    return disturbed == best_disturbed ? step->cycles.high < best->cycles.high
-                                       : best_disturbed;
+    if (disturbed && !best_disturbed) {
+        return step->cycles.high < beyond_doubt * best->cycles.low;
+    }
+    if (best_disturbed && !disturbed) {
+        return !(best->cycles.high < beyond_doubt * step->cycles.low);
+    }
+    return step->cycles.high < best->cycles.high;
 }
 
 /* Puts a step at its place by ascending chains; the better one of two with equal chains.

@@ -59,17 +59,31 @@ static void unit_without_one_chain_has_no_latency(void **state)
     assert_float_equal(rp_model_unit(&model, "aesenc-128")->latency_cycles, 0, 0);
 }
 
-static void disturbed_step_wins_only_alone(void **state)
+static void disturbed_step_wins_only_alone_or_beyond_doubt(void **state)
 {
     (void)state;
     synthetic_start(&run);
-    synthetic_unit(&run, "aesenc-128", 8, 0.4)->verdict = RP_VERDICT_DISTURBED;
+    synthetic_unit(&run, "aesenc-128", 8, 0.48)->verdict = RP_VERDICT_DISTURBED;
     synthetic_unit(&run, "aesenc-128", 10, 0.5);
     synthetic_unit(&run, "aesenc-512", 8, 0.4)->verdict = RP_VERDICT_DISTURBED;
     build();
     assert_near(rp_model_unit(&model, "aesenc-128")->throughput_cycles.value, 0.5);
     assert_near(rp_model_unit(&model, "aesenc-512")->throughput_cycles.value, 0.4);
     assert_int_equal(model.disturbed_count, 2);
+    end(state);
+
+    /* What was left undisturbed has too few chains. */
+    synthetic_start(&run);
+    synthetic_unit(&run, "aesenc-256", 1, 3);
+    synthetic_unit(&run, "aesenc-256", 2, 1.5);
+    synthetic_unit(&run, "aesenc-256", 6, 0.5)->verdict = RP_VERDICT_DISTURBED;
+    synthetic_unit(&run, "aesenc-256", 8, 0.52)->verdict = RP_VERDICT_DISTURBED;
+    synthetic_unit(&run, "aesenc-512", 6, 0.5)->verdict = RP_VERDICT_DISTURBED;
+    synthetic_unit(&run, "aesenc-512", 2, 1.5);
+    build();
+    assert_near(rp_model_unit(&model, "aesenc-256")->throughput_cycles.value, 0.5);
+    assert_near(rp_model_unit(&model, "aesenc-256")->latency_cycles, 3);
+    assert_near(rp_model_unit(&model, "aesenc-512")->throughput_cycles.value, 0.5);
 }
 
 static void lucky_step_does_not_set_the_throughput(void **state)
@@ -351,7 +365,7 @@ int main(void)
         TEST(clock_without_its_probe_comes_from_the_records),
         TEST(unit_has_latency_throughput_and_knee),
         TEST(unit_without_one_chain_has_no_latency),
-        TEST(disturbed_step_wins_only_alone),
+        TEST(disturbed_step_wins_only_alone_or_beyond_doubt),
         TEST(lucky_step_does_not_set_the_throughput),
         TEST(more_chains_than_a_unit_holds_are_left_out),
         TEST(roof_is_the_best_variant),

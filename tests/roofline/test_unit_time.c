@@ -148,13 +148,13 @@ static void noise_shares_no_pipe(void **state)
     synthetic_start(&run);
     synthetic_unit(&run, "aesenc-512", 8, 1);
     synthetic_unit(&run, "clmul-512", 8, 1);
-    synthetic_mix(&run, 512, 1);
-    struct rp_record *const quicker = synthetic_mix(&run, 512, 0.8);
+    synthetic_mix(&run, 512, 0.84);
+    struct rp_record *const quicker = synthetic_mix(&run, 512, 0.805);
     quicker->chains = 10;
     quicker->verdict = RP_VERDICT_DISTURBED;
     synthetic_gcm(&run, 512, 10, 4.25, 1e9);
     build();
-    assert_near(rp_model_unit(&model, "aesenc+clmul-512")->throughput_cycles.value, 1);
+    assert_near(rp_model_unit(&model, "aesenc+clmul-512")->throughput_cycles.value, 0.84);
     assert_string_equal(model.points[0].unit, "aesenc-512");
     end(state);
 
