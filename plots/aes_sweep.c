@@ -102,6 +102,7 @@ static void add_curve(struct rp_drawing *drawing, const struct rp_model *model,
     rp_number_text(last->cycles_per_item.value, end->bold);
     snprintf(end->text, sizeof end->text, "%s%s", variant, rp_mode_look(mode)->suffix);
     end->colour = rp_variant_look(variant)->text;
+    end->x = rp_axis_pixel(&drawing->frame.x, (double)last->working_set_bytes);
     end->y = rp_axis_pixel(&drawing->frame.y, last->cycles_per_item.value);
     snprintf(title, sizeof title, "%s: %s cycles per byte at %s, record %zu", end->text,
              end->bold, rp_size_text(last->working_set_bytes, size),

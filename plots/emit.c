@@ -185,8 +185,14 @@ void rp_emit_end_labels(struct rp_drawing *drawing, const struct rp_end_label *l
                     plot.bottom - line_height / 2);
     for (size_t i = 0; i < count; i++) {
         const bool moved = fabs(positions[i] - labels[i].y) > line_height / 3;
+        const bool ends_early = labels[i].x > 0 && labels[i].x < plot.right - 1;
 
-        if (moved) { /* show whose end it is */
+        /* Show whose end it is. */
+        if (ends_early) {
+            rp_emit_line(drawing, labels[i].x + 6, labels[i].y, plot.right + 2,
+                         labels[i].y, labels[i].colour, RP_DOTTED, true);
+        }
+        if (moved) {
             rp_emit_line(drawing, plot.right + 2, labels[i].y, plot.right + 14,
                          positions[i], labels[i].colour, RP_SOLID, true);
         }

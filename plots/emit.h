@@ -99,9 +99,10 @@ void rp_series_vertex(struct rp_drawing *drawing, double x, const struct rp_esti
  * they are so short that a curve alone would not show what was measured. */
 void rp_series_end(struct rp_drawing *drawing);
 
-/* A label at a curve's end, right of the plot. */
+/* A label of a curve's end, right of the plot. */
 struct rp_end_label {
-    double y; /* of the end, in pixels */
+    double x; /* of the end, in pixels; 0: at the plot's edge */
+    double y;
     enum rp_colour colour;
     char bold[24];
     char text[64];

@@ -238,6 +238,47 @@ static void a_unit_without_width_is_no_ceiling(void **state)
     fixture_free(&fixture);
 }
 
+static size_t dotted_lines(const struct fixture *fixture)
+{
+    struct rp_error error = {0};
+    struct rp_drawing drawing = {.kind = "aes-sweep"};
+    char dotted[8];
+    size_t count = 0;
+
+    snprintf(dotted, sizeof dotted, " dt %d", RP_DOTTED);
+    assert_true(rp_figure_find("aes-sweep")->compose(&drawing, &fixture->model, &error));
+    for (const char *at = strstr(drawing.commands.data, dotted); at != NULL;
+         at = strstr(at + 1, dotted)) {
+        count++;
+    }
+    rp_drawing_free(&drawing);
+    return count;
+}
+
+/* Its label stands at the edge like the others' and would seem to be another curve's. */
+static void a_curve_that_ends_early_is_led_to_its_label(void **state)
+{
+    static const size_t cut_bytes = 1 << 20;
+    struct fixture fixture;
+    size_t kept = 0;
+
+    (void)state;
+    fixture_make(&fixture, &fixture_variations[0]);
+    assert_int_equal(dotted_lines(&fixture), 0);
+    for (size_t i = 0; i < fixture.model.point_count; i++) {
+        const struct rp_point *const point = &fixture.model.points[i];
+
+        if (strcmp(point->variant, "aesni-x8-pshufb") != 0 ||
+            point->mode != RP_MODE_TEMPORAL || point->working_set_bytes < cut_bytes) {
+            fixture.model.points[kept++] = *point;
+        }
+    }
+    assert_true(kept < fixture.model.point_count);
+    fixture.model.point_count = kept;
+    assert_int_equal(dotted_lines(&fixture), 1);
+    fixture_free(&fixture);
+}
+
 static void the_same_model_gives_the_same_bytes(void **state)
 {
     struct fixture fixture;
@@ -473,6 +514,7 @@ int main(void)
         cmocka_unit_test(every_model_draws_or_says_why),
         cmocka_unit_test(extreme_points_are_drawn),
         cmocka_unit_test(a_unit_without_width_is_no_ceiling),
+        cmocka_unit_test(a_curve_that_ends_early_is_led_to_its_label),
         cmocka_unit_test(the_same_model_gives_the_same_bytes),
         cmocka_unit_test(descriptions_conclude),
         cmocka_unit_test(descriptions_claim_nothing_unmeasured),
