@@ -281,6 +281,19 @@ static void answer_small(const struct rp_model *model, const struct rp_point *fa
     }
 }
 
+/* What counters have to say of the plain stores that the sentence before is about. */
+static void print_witness(const struct rp_model *model, const struct rp_point *temporal,
+                          struct rp_text *text)
+{
+    const struct rp_counted_point *const counted = rp_model_counted(model, temporal);
+
+    if (counted != NULL && counted->finding != RP_TRAFFIC_UNKNOWN) {
+        rp_text_print(text, " With plain stores the counters ");
+        rp_print_counted(counted, text);
+        rp_text_print(text, ".");
+    }
+}
+
 static void answer_memory(const struct rp_model *model, const struct rp_point *fastest,
                           struct rp_text *text)
 {
@@ -308,6 +321,7 @@ static void answer_memory(const struct rp_model *model, const struct rp_point *f
     } else {
         rp_text_print(text, "non-temporal stores do not help on this machine.");
     }
+    print_witness(model, fact.temporal, text);
     if (fact.inplace != NULL) {
         rp_text_print(text, " In place it reaches %.2f GiB/s.",
                       gib(fact.inplace->items_per_s.value));
