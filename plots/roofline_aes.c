@@ -370,7 +370,7 @@ bool rp_compose_roofline_aes(struct rp_drawing *drawing, const struct rp_model *
     rp_emit_header(drawing, model, "AES-128-CTR roofline",
                    "how fast one core encrypts, and what stops it",
                    rp_scene_is_counted(&scene)
-                       ? "median, whiskers: quartiles, crosses: where counters see it"
+                       ? "median, whiskers: quartiles, crosses: as counted"
                        : "median, whiskers: quartiles",
                    "");
     rp_emit_frame(drawing, "bytes encrypted per byte moved", "bytes encrypted, GB/s");

@@ -188,7 +188,8 @@ struct rp_counted_point {
     double times_expected;       /* counted / with write-allocates */
     double reads_times_expected; /* the same of reads alone */
     enum rp_traffic_finding finding;
-    char why[160]; /* why the finding is unknown; "" otherwise */
+    char
+        why[160]; /* why the finding is unknown, or what of its writes has no value; "" */
 };
 
 /* Counts nearer to each other than this, as a share of what is expected, are the same. */

@@ -17,16 +17,16 @@ static const struct {
     [RP_TRAFFIC_UNKNOWN] = {"unknown", "not known"},
     [RP_TRAFFIC_AS_ASKED] = {"as asked", "as the program asks"},
     [RP_TRAFFIC_WRITE_ALLOCATE] = {"write-allocate",
-                                   "write-allocate: a plain store reads its line first"},
+                                   "write-allocate, a plain store reads its line first"},
     [RP_TRAFFIC_AVOIDED] = {"avoided",
-                            "no write-allocate although the stores are temporal: the "
+                            "no write-allocate although the stores are temporal; the "
                             "processor avoids it (SpecI2M or alike)"},
     [RP_TRAFFIC_PARTLY_AVOIDED] = {"partly avoided",
-                                   "write-allocate for some lines only: the processor "
+                                   "write-allocate for some lines only; the processor "
                                    "avoids it for the others (SpecI2M or alike)"},
-    [RP_TRAFFIC_MORE] = {"more", "more than the program moves: prefetch past the end, "
+    [RP_TRAFFIC_MORE] = {"more", "more than the program moves; prefetch past the end, "
                                  "other work on the socket, or evicted lines"},
-    [RP_TRAFFIC_LESS] = {"less", "less than the program moves: part of it came from a "
+    [RP_TRAFFIC_LESS] = {"less", "less than the program moves; part of it came from a "
                                  "nearer cache, or stayed there"},
 };
 
@@ -103,19 +103,18 @@ static double ratio(double counted, double of)
 }
 
 /* What keeps a point without a finding. */
-static void explain(struct rp_counted_point *counted,
-                    const struct rp_counted_traffic *traffic, bool past_caches)
+static const char *missing(const struct rp_counted_traffic *traffic, bool past_caches)
 {
-    const bool reads = !isnan(traffic->read_bytes);
-    const char *const why = traffic->why[0] != '\0' ? traffic->why
-                            : reads
-                                ? "the program reads nothing, and writes were not counted"
-                            : !isnan(traffic->written_bytes) ? "reads were not counted"
-                            : past_caches ? "reads were not counted, and non-temporal "
-                                            "stores cross no boundary before the memory"
-                                          : "";
-
-    snprintf(counted->why, sizeof counted->why, "%s", why);
+    if (traffic->why[0] != '\0') {
+        return traffic->why;
+    }
+    if (!isnan(traffic->total_bytes)) {
+        return past_caches ? "non-temporal stores cross no boundary before the memory"
+                           : "";
+    }
+    return !isnan(traffic->read_bytes)      ? "writes were not counted"
+           : !isnan(traffic->written_bytes) ? "reads were not counted"
+                                            : "";
 }
 
 /* Compares what crossed the boundary that feeds the point. */
@@ -140,8 +139,9 @@ static void compare(struct rp_counted_point *counted, const struct rp_point *poi
             find(traffic->total_bytes, point->payload_bytes_per_item, expected);
     } else if (!isnan(counted->reads_times_expected)) {
         counted->finding = find(traffic->read_bytes, asked->load, expected_reads);
+        snprintf(counted->why, sizeof counted->why, "%s", traffic->why);
     } else {
-        explain(counted, traffic, past_caches);
+        snprintf(counted->why, sizeof counted->why, "%s", missing(traffic, past_caches));
     }
 }
 

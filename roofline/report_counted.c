@@ -19,10 +19,9 @@ void rp_print_counted(const struct rp_counted_point *counted, struct rp_text *te
         return;
     }
     if (!isnan(counted->times_payload)) {
-        rp_text_print(text, "counted %.2f x the payload: ", counted->times_payload);
+        rp_text_print(text, "%.2f x the payload: ", counted->times_payload);
     } else {
-        rp_text_print(text,
-                      "counted reads only, %.2f x those expected with write-allocates: ",
+        rp_text_print(text, "in reads alone, %.2f x those expected: ",
                       counted->reads_times_expected);
     }
     rp_text_print(text, "%s", rp_traffic_finding_meaning(counted->finding));
@@ -94,6 +93,7 @@ static void counted_row(const struct rp_model *model,
     bytes_cell(document, traffic->written_bytes);
     bytes_cell(document, counted->bytes_per_item);
     bytes_cell(document, counted->times_payload);
+    rp_text_print(&meaning, "counted ");
     rp_print_counted(counted, &meaning);
     for (unsigned i = 0; i < traffic->record_count; i++) {
         rp_text_print(&records, "%s%llu", i > 0 ? ", " : "",
@@ -203,14 +203,15 @@ static void list_gaps(const struct rp_model *model, struct list *list)
         char size[RP_SIZE_TEXT];
 
         if (counted->why[0] != '\0') {
-            add_item(list, &listed, "no figure: %s, %s, %s: %s", point->kernel,
+            add_item(list, &listed, "%s: %s, %s, %s: %s",
+                     is_known(counted) ? "reads only" : "no figure", point->kernel,
                      rp_mode_name(point->mode),
                      rp_size_text(point->working_set_bytes, size), counted->why);
         } else {
             elsewhere += !is_known(counted);
         }
     }
-    add_rest(list, listed, "without a figure");
+    add_rest(list, listed, "that lack a count");
     if (elsewhere > 0) {
         listed = 0;
         add_item(list, &listed,

@@ -26,6 +26,7 @@ const struct fixture_options fixture_variations[] = {
     {.name = "one-size", .one_size = true},
     {.name = "disturbed", .disturbed = true, .above_roof = true},
     {.name = "doubts", .doubts = true},
+    {.name = "counted", .counted = true},
     {.name = "hostile",
      .processor = "A<b>&\"c\" 'd' {e}_f^g~h@i`id`\\ ]]> \x01\xff %d",
      .disturbed = true},
@@ -271,6 +272,26 @@ static void make_points(struct rp_model *model, const struct fixture_options *op
     model->above_roof_count = options->above_roof ? 2 : 0;
 }
 
+static void make_counted(struct rp_model *model)
+{
+    static const double shares[] = {0.99, 0.67, 1.2, 1.01, 0.9};
+
+    model->counted = calloc(model->point_count, sizeof *model->counted);
+    model->counted_count = model->point_count;
+    for (size_t i = 0; i < model->point_count; i++) {
+        const struct rp_point *const point = &model->points[i];
+        const double share = shares[i / STEP_COUNT % (sizeof shares / sizeof *shares)];
+
+        model->counted[i] = (struct rp_counted_point){
+            .point = i,
+            .boundary = RP_BOUNDARY_MEMORY,
+            .bytes_per_item = share * point->bus_bytes_per_item,
+            .items_per_byte = 1 / (share * point->bus_bytes_per_item),
+            .times_payload = share * point->bus_bytes_per_item / 2,
+        };
+    }
+}
+
 static void make_doubts(struct fixture *fixture)
 {
     static const char *const conditions[] = {
@@ -301,10 +322,15 @@ void fixture_make(struct fixture *fixture, const struct fixture_options *options
     make_bandwidth(&fixture->model, options);
     make_units(&fixture->model, options);
     make_points(&fixture->model, options);
+    if (options->counted) {
+        make_counted(&fixture->model);
+    }
     if (options->doubts) {
         make_doubts(fixture);
     }
     fixture->run.record_count = fixture->model.point_count + 100;
+    fixture->run.records =
+        calloc(fixture->run.record_count, sizeof *fixture->run.records);
 }
 
 void fixture_free(struct fixture *fixture)
@@ -312,9 +338,11 @@ void fixture_free(struct fixture *fixture)
     for (size_t i = 0; i < fixture->model.curve_count; i++) {
         free(fixture->model.curves[i].steps);
     }
+    free(fixture->run.records);
     free(fixture->model.curves);
     free(fixture->model.roofs);
     free(fixture->model.units);
     free(fixture->model.points);
+    free(fixture->model.counted);
     free(fixture->model.flags);
 }
