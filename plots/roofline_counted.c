@@ -51,11 +51,10 @@ static void join(struct rp_drawing *drawing, const struct rp_spot *spot,
     rp_obstacles_add_line(hard, counted - reach, y, counted + reach, y);
 }
 
-void rp_scene_draw_counted(struct rp_drawing *drawing, const struct rp_scene *scene,
-                           const struct rp_model *model, struct rp_obstacles *hard,
-                           struct rp_obstacles *soft)
+/* A row of data and a name for each mark; returns how many. */
+static size_t emit_marks(struct rp_text *commands, const struct rp_scene *scene,
+                         const struct rp_model *model)
 {
-    struct rp_text *const commands = &drawing->commands;
     struct rp_text titles = {0};
     size_t count = 0;
 
@@ -71,18 +70,28 @@ void rp_scene_draw_counted(struct rp_drawing *drawing, const struct rp_scene *sc
             rp_text_print(&titles, "\n");
         }
     }
-    /* gnuplot looks at the names also where there is nothing to draw. */
-    rp_text_print(commands, "EOD\nCOUNTED=%zu; array COUNT[COUNTED+1]\n", count);
-    if (count > 0) {
-        rp_text_append(commands, titles.data, titles.length);
+    rp_text_print(commands, "EOD\narray COUNT[%zu]\n", count);
+    rp_text_append(commands, titles.data, titles.length);
+    commands->failed = commands->failed || titles.failed;
+    rp_text_free(&titles);
+    return count;
+}
+
+void rp_scene_draw_counted(struct rp_drawing *drawing, const struct rp_scene *scene,
+                           const struct rp_model *model, struct rp_obstacles *hard,
+                           struct rp_obstacles *soft)
+{
+    size_t count = 0;
+
+    if (rp_scene_is_counted(scene)) {
+        count = emit_marks(&drawing->commands, scene, model);
     }
     for (size_t i = 0; i < scene->spot_count; i++) {
         if (scene->spots[i].counted_x > 0) {
             join(drawing, &scene->spots[i], hard, soft);
         }
     }
-    commands->failed = commands->failed || titles.failed;
-    rp_text_free(&titles);
+    rp_text_print(&drawing->commands, "COUNTED=%zu\n", count);
 }
 
 void rp_conclude_counted(struct rp_text *text, const struct rp_model *model,

@@ -17,6 +17,7 @@ const struct fixture_options fixture_variations[] = {
     {.name = "only-load", .only_load = true},
     {.name = "no-bandwidth", .no_bandwidth = true},
     {.name = "no-units", .no_units = true},
+    {.name = "points-only", .no_bandwidth = true, .no_units = true},
     {.name = "no-vaes512", .no_vaes512 = true},
     {.name = "no-latency", .no_latency = true},
     {.name = "nt-cut", .nt_cut = true},
