@@ -126,6 +126,10 @@ static void compare(struct rp_counted_point *counted, const struct rp_point *poi
     const bool past_caches =
         counted->boundary != RP_BOUNDARY_MEMORY && asked->store_nt > 0;
 
+    if (!(point->bus_bytes_per_item > 0 && point->payload_bytes_per_item > 0)) {
+        snprintf(counted->why, sizeof counted->why, "the program asks for no traffic");
+        return;
+    }
     counted->reads_times_expected = ratio(traffic->read_bytes, expected_reads);
     if (!past_caches && !isnan(traffic->total_bytes)) {
         const double expected = point->bus_bytes_per_item;

@@ -218,6 +218,25 @@ static void gaps_are_told(void **state)
     assert_says("no figure: 1 points, of which was not counted what feeds their level");
 }
 
+/* Some kernels load and store nothing; whatever was counted then is not theirs. */
+static void what_asks_for_no_traffic_has_no_ratio(void **state)
+{
+    static const struct synthetic_count counts[] = {
+        {"L1D_REPLACEMENT", "PMC0", 0.01}, {"L2_TRANS_L1D_WB", "PMC1", 0.01}, END};
+
+    (void)state;
+    synthetic_start(&run);
+    synthetic_cipher(&run, "x8", 0, RP_MODE_NONE, NEAR, 1e9);
+    synthetic_counted(&run, 0, "RP_L2", counts);
+    build();
+    assert_int_equal(only_point()->finding, RP_TRAFFIC_UNKNOWN);
+    assert_true(isnan(only_point()->times_payload));
+    assert_near(only_point()->traffic[RP_BOUNDARY_L2].total_bytes, 1.28);
+    markdown();
+    assert_says("none, 256 KiB: the program asks for no traffic");
+    assert_null(strstr(text.data, " nan "));
+}
+
 static void what_belongs_to_no_job_is_left_out(void **state)
 {
     static const struct synthetic_count counts[] = {{"CAS_COUNT_RD", "MBOX0C0", 1}, END};
@@ -394,6 +413,7 @@ int main(void)
         TEST(each_level_has_its_boundary),
         TEST(a_run_without_counters_says_nothing),
         TEST(gaps_are_told),
+        TEST(what_asks_for_no_traffic_has_no_ratio),
         TEST(what_belongs_to_no_job_is_left_out),
         TEST(counters_that_could_not_count_are_told),
         TEST(one_working_set_of_each_level_has_a_row),
