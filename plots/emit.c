@@ -159,15 +159,18 @@ void rp_series_end(struct rp_drawing *drawing)
 
     const unsigned few = 12;
 
+    /* gnuplot looks at all names also where there is nothing to draw. */
     rp_text_print(commands, "N=%u; MARKS=%d\n", count, drawing->most_vertices <= few);
+    rp_text_print(commands, "array COLOUR[N+1]; array DASH[N+1]; array WIDTH[N+1]; "
+                            "array TITLE[N+1]\n");
     if (count > 0) {
-        rp_text_print(commands,
-                      "array COLOUR[N]; array DASH[N]; array WIDTH[N]; array TITLE[N]\n");
         rp_text_append(commands, drawing->styles.data, drawing->styles.length);
-        rp_text_print(commands, "$series << EOD\n");
-        rp_text_append(commands, drawing->series.data, drawing->series.length);
-        rp_text_print(commands, "EOD\n");
     }
+    rp_text_print(commands, "$series << EOD\n");
+    if (count > 0) {
+        rp_text_append(commands, drawing->series.data, drawing->series.length);
+    }
+    rp_text_print(commands, "EOD\n");
     commands->failed =
         commands->failed || drawing->styles.failed || drawing->series.failed;
 }

@@ -17,6 +17,9 @@ static void set_frame(struct rp_drawing *drawing, const struct rp_scene *scene)
     for (size_t i = 0; i < scene->spot_count; i++) {
         rp_range_add(&rates, scene->spots[i].y);
         rp_range_add(&intensities, scene->spots[i].x);
+        if (scene->spots[i].counted_x > 0) {
+            rp_range_add(&intensities, scene->spots[i].counted_x);
+        }
     }
     for (size_t i = 0; i < scene->ceiling_count; i++) {
         rp_range_add(&rates, scene->ceilings[i].gb_per_s);
@@ -345,6 +348,7 @@ static void conclude(struct rp_drawing *drawing, const struct rp_model *model)
                       far_nt->items_per_s.value / far->items_per_s.value);
     }
     rp_text_print(text, ".");
+    rp_conclude_counted(text, model, far != NULL ? far : best);
 }
 
 bool rp_compose_roofline_aes(struct rp_drawing *drawing, const struct rp_model *model,
@@ -365,7 +369,10 @@ bool rp_compose_roofline_aes(struct rp_drawing *drawing, const struct rp_model *
     drawing->shows_points = true;
     rp_emit_header(drawing, model, "AES-128-CTR roofline",
                    "how fast one core encrypts, and what stops it",
-                   "median, whiskers: quartiles", "");
+                   rp_scene_is_counted(&scene)
+                       ? "median, whiskers: quartiles, crosses: as counted"
+                       : "median, whiskers: quartiles",
+                   "");
     rp_emit_frame(drawing, "bytes encrypted per byte moved", "bytes encrypted, GB/s");
     rp_emit_binary_ticks(drawing, 'x');
     rp_emit_decimal_ticks(drawing);
@@ -374,6 +381,7 @@ bool rp_compose_roofline_aes(struct rp_drawing *drawing, const struct rp_model *
     draw_roofs(drawing, &scene, &lines, &texts);
     draw_ceilings(drawing, &scene, &lines);
     rp_series_end(drawing);
+    rp_scene_draw_counted(drawing, &scene, model, &texts, &lines);
     emit_points(drawing, &scene, model);
     rp_scene_merge(&scene, &drawing->frame);
     label_spots(drawing, &scene, &texts, &lines);

@@ -112,6 +112,22 @@ static void find_roofs(struct rp_scene *scene, const struct rp_model *model)
                                     .suffix = rp_mode_look(RP_MODE_INPLACE)->suffix});
 }
 
+/* A count this much off the other x is told in words: its mark would press everything
+ * else together. */
+static const double drawable_ratio = 8;
+
+static double counted_x(const struct rp_counted_point *counted, double x)
+{
+    if (counted == NULL || !(counted->items_per_byte > 0)) {
+        return 0;
+    }
+    const double ratio = counted->items_per_byte / x;
+
+    return ratio <= drawable_ratio && ratio >= 1 / drawable_ratio
+               ? counted->items_per_byte
+               : 0;
+}
+
 static void add_spot(struct rp_scene *scene, const struct rp_model *model,
                      const struct rp_point *point)
 {
@@ -128,7 +144,9 @@ static void add_spot(struct rp_scene *scene, const struct rp_model *model,
 
     *spot = (struct rp_spot){.point = point,
                              .x = 1 / point->bus_bytes_per_item,
-                             .y = point->items_per_s.value / 1e9};
+                             .y = point->items_per_s.value / 1e9,
+                             .counted = rp_model_counted(model, point)};
+    spot->counted_x = counted_x(spot->counted, spot->x);
     snprintf(spot->text, sizeof spot->text, "%s, %s%s", point->variant,
              model->run->machine.levels[point->level].name,
              rp_mode_look(point->mode)->suffix);
@@ -161,6 +179,16 @@ double rp_scene_highest_ceiling(const struct rp_scene *scene)
         highest = fmax(highest, scene->ceilings[i].gb_per_s);
     }
     return highest;
+}
+
+bool rp_scene_is_counted(const struct rp_scene *scene)
+{
+    for (size_t i = 0; i < scene->spot_count; i++) {
+        if (scene->spots[i].counted_x > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void rp_scene_find(struct rp_scene *scene, const struct rp_model *model)

@@ -8,10 +8,12 @@
 /* A variant's point on the figure, or several that would lie on each other. */
 struct rp_spot {
     const struct rp_point *point;
-    double x;      /* bytes encrypted per byte moved */
-    double y;      /* GB/s */
-    char text[96]; /* the label; "" when another point's label names it too */
-    bool mixed;    /* the label names points of several modes */
+    double x;                               /* bytes encrypted per byte moved */
+    double y;                               /* GB/s */
+    const struct rp_counted_point *counted; /* NULL when counters did not watch it */
+    double counted_x; /* as counted; 0 when that is not known or far off the figure */
+    char text[96];    /* the label; "" when another point's label names it too */
+    bool mixed;       /* the label names points of several modes */
 };
 
 /* A unit's ceiling, or several that coincide. */
@@ -52,6 +54,22 @@ void rp_scene_find(struct rp_scene *scene, const struct rp_model *model);
 
 /* Lets points of one variant that would lie on each other in `frame` share a label. */
 void rp_scene_merge(struct rp_scene *scene, const struct rp_frame *frame);
+
+/* True when a spot is also drawn where counters see it. */
+bool rp_scene_is_counted(const struct rp_scene *scene);
+
+/*
+ * Marks every spot as counted, joined to the spot by a line, and adds the marks to the
+ * boxes that labels keep off and the lines to those that they avoid (roofline_counted.c).
+ */
+void rp_scene_draw_counted(struct rp_drawing *drawing, const struct rp_scene *scene,
+                           const struct rp_model *model, struct rp_obstacles *hard,
+                           struct rp_obstacles *soft);
+
+/* Appends " In DRAM counters see 2.98 bytes move for each byte encrypted, 1.49 times the
+ * payload."; nothing when they do not tell. */
+void rp_conclude_counted(struct rp_text *text, const struct rp_model *model,
+                         const struct rp_point *point);
 
 /* The highest ceiling in GB/s; 0 when no unit was measured. */
 double rp_scene_highest_ceiling(const struct rp_scene *scene);

@@ -30,6 +30,22 @@ static bool is_known_absence(const struct rp_model *model, const char *name,
     return false;
 }
 
+/* Counters that failed are no kernel that is missing: they go by their group, the part of
+ * the job "counters/GROUP/REGION" before the last of these slashes. */
+static void name_absence(const struct rp_record *record, char name[96])
+{
+    if (strcmp(record->probe, "counters") == 0) {
+        const char *const group = strchr(record->job, '/');
+        const size_t length =
+            group != NULL ? (size_t)(group - record->job) + 1 + strcspn(group + 1, "/")
+                          : strlen(record->job);
+
+        snprintf(name, 96, "%.*s", (int)length, record->job);
+    } else {
+        snprintf(name, 96, "%s", record->kernel[0] ? record->kernel : record->job);
+    }
+}
+
 /* A kernel that is missing here is missing at every size: it is listed once for each
  * reason. */
 static bool add_absences(struct rp_model_builder *builder)
@@ -38,8 +54,9 @@ static bool add_absences(struct rp_model_builder *builder)
 
     for (size_t i = 0; i < builder->run->record_count; i++) {
         const struct rp_record *const record = &builder->run->records[i];
-        const char *const name = record->kernel[0] ? record->kernel : record->job;
+        char name[96];
 
+        name_absence(record, name);
         if (record->verdict != RP_VERDICT_UNAVAILABLE ||
             is_known_absence(model, name, record->why)) {
             continue;
@@ -168,8 +185,8 @@ bool rp_model_build(struct rp_model *model, const struct rp_run *run, unsigned c
     bool built = add_absences(&builder) && add_clock(&builder) &&
                  rp_model_add_units(&builder) && rp_model_add_curves(&builder) &&
                  rp_model_add_levels(&builder) && rp_model_add_roofs(&builder) &&
-                 rp_model_add_points(&builder) && rp_model_add_validation(&builder) &&
-                 rp_model_add_scaling(&builder);
+                 rp_model_add_points(&builder) && rp_model_add_counted(&builder) &&
+                 rp_model_add_validation(&builder) && rp_model_add_scaling(&builder);
     if (built) {
         count_findings(model);
         built = rp_model_add_flags(&builder);
@@ -200,6 +217,7 @@ void rp_model_free(struct rp_model *model)
     free(model->units);
     free(model->curves);
     free(model->points);
+    free(model->counted);
     free(model->validation.points);
     free(model->scaling);
     free(model->absences);

@@ -29,6 +29,7 @@
 #include "core/error.h"
 #include "core/record.h"
 #include "core/stats.h"
+#include "roofline/counted_traffic.h"
 
 /* A value with its spread: median, quartiles, 95 % interval of the median. */
 struct rp_estimate {
@@ -170,6 +171,44 @@ struct rp_point {
     uint64_t record_id;
 };
 
+/* What counters say of a point's traffic, held against what its program asks for. */
+enum rp_traffic_finding {
+    RP_TRAFFIC_UNKNOWN,        /* not enough was counted */
+    RP_TRAFFIC_AS_ASKED,       /* and there is no write-allocate to expect */
+    RP_TRAFFIC_WRITE_ALLOCATE, /* as asked, and the reads that stores cause */
+    RP_TRAFFIC_AVOIDED,        /* none of those reads, though they are to be expected */
+    RP_TRAFFIC_PARTLY_AVOIDED, /* some of them */
+    RP_TRAFFIC_MORE,           /* than all of that */
+    RP_TRAFFIC_LESS,           /* than asked */
+};
+
+/* "unknown", "as asked", "write-allocate", ...; and what it means, in a few words. */
+const char *rp_traffic_finding_name(enum rp_traffic_finding finding);
+const char *rp_traffic_finding_meaning(enum rp_traffic_finding finding);
+
+/*
+ * A point of which counters watched the job. The numbers from bytes_per_item on are those
+ * of the boundary through which the point's level feeds it, NaN where they are not known:
+ * both ways have to be, but for reads_times_expected. What non-temporal stores send past
+ * the caches crosses no boundary before the memory, so there only reads are compared.
+ */
+struct rp_counted_point {
+    size_t point; /* its index in the model */
+    struct rp_counted_traffic traffic[RP_BOUNDARY_COUNT];
+    enum rp_boundary boundary;   /* NONE for what is in L1: nothing crosses one */
+    double bytes_per_item;       /* both ways */
+    double items_per_byte;       /* measured intensity; NaN also when nothing moved */
+    double times_payload;        /* counted / what the program asks for */
+    double times_expected;       /* counted / with write-allocates */
+    double reads_times_expected; /* the same of reads alone */
+    enum rp_traffic_finding finding;
+    char
+        why[160]; /* why the finding is unknown, or what of its writes has no value; "" */
+};
+
+/* Counts nearer to each other than this, as a share of what is expected, are the same. */
+#define RP_COUNTED_TOLERANCE 0.08
+
 /*
  * Kernels of known intensity, held against the roofs that they must trace: the better the
  * roofs, the nearer they come, and none exceeds them. A point is judged when the run
@@ -230,6 +269,8 @@ struct rp_model {
     size_t curve_count;
     struct rp_point *points; /* by kernel, mode, working set */
     size_t point_count;
+    struct rp_counted_point *counted; /* of the points that were, in their order */
+    size_t counted_count;
     struct rp_validation validation;
     struct rp_scaling *scaling; /* by level, mix, threads */
     size_t scaling_count;
@@ -278,6 +319,12 @@ const struct rp_unit *rp_model_unit(const struct rp_model *model, const char *na
 const struct rp_scaling *rp_model_one_core(const struct rp_model *model,
                                            const struct rp_scaling *scaling);
 const struct rp_record *rp_model_record(const struct rp_model *model, uint64_t record_id);
+/* What counters say of one of the model's points; NULL when they did not watch it. */
+const struct rp_counted_point *rp_model_counted(const struct rp_model *model,
+                                                const struct rp_point *point);
+/* "L2", "L3", "DRAM"; "" for no boundary. */
+const char *rp_model_boundary_name(const struct rp_model *model,
+                                   enum rp_boundary boundary);
 /* The first flag of a record. */
 const struct rp_flag *rp_model_flag(const struct rp_model *model, uint64_t record_id);
 

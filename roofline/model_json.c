@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "roofline/model.h"
 
+#include <math.h>
+
 #include "core/file.h"
 
 #define MODEL_FORMAT 1
@@ -114,11 +116,73 @@ static json_t *bound_json(const struct rp_point *point)
                      point->bound, "items_per_s", point->bound_items_per_s);
 }
 
+static json_t *number_or_null(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static json_t *boundary_json(const struct rp_model *model, enum rp_boundary boundary,
+                             const struct rp_counted_traffic *traffic)
+{
+    json_t *const records = json_array();
+
+    for (unsigned i = 0; i < traffic->record_count; i++) {
+        if (json_array_append_new(
+                records, json_integer((json_int_t)traffic->record_ids[i])) != 0) {
+            json_decref(records);
+            return NULL;
+        }
+    }
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:o}", "level",
+                     rp_model_boundary_name(model, boundary), "read_bytes_per_item",
+                     number_or_null(traffic->read_bytes), "written_bytes_per_item",
+                     number_or_null(traffic->written_bytes), "bytes_per_item",
+                     number_or_null(traffic->total_bytes), "why", traffic->why, "records",
+                     records);
+}
+
+/* The boundaries of which anything is known or was asked. */
+static json_t *boundaries_json(const struct rp_model *model,
+                               const struct rp_counted_point *counted)
+{
+    json_t *const array = json_array();
+
+    for (int i = RP_BOUNDARY_NONE + 1; i < RP_BOUNDARY_COUNT; i++) {
+        const struct rp_counted_traffic *const traffic = &counted->traffic[i];
+
+        if ((traffic->record_count > 0 || traffic->why[0] != '\0') &&
+            json_array_append_new(
+                array, boundary_json(model, (enum rp_boundary)i, traffic)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *counted_json(const struct rp_model *model, const struct rp_point *point)
+{
+    const struct rp_counted_point *const counted = rp_model_counted(model, point);
+
+    if (counted == NULL) {
+        return json_null();
+    }
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "boundaries",
+                     boundaries_json(model, counted), "level",
+                     rp_model_boundary_name(model, counted->boundary), "bytes_per_item",
+                     number_or_null(counted->bytes_per_item), "items_per_byte",
+                     number_or_null(counted->items_per_byte), "times_payload",
+                     number_or_null(counted->times_payload), "times_expected",
+                     number_or_null(counted->times_expected), "reads_times_expected",
+                     number_or_null(counted->reads_times_expected), "finding",
+                     rp_traffic_finding_name(counted->finding), "why", counted->why);
+}
+
 static json_t *point_json_of(const struct rp_model *model, const struct rp_point *point)
 {
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:s, "
-        "s:o, s:f, s:b, s:s, s:I}",
+        "s:o, s:f, s:b, s:o, s:s, s:I}",
         "kernel", point->kernel, "family", point->family, "variant", point->variant,
         "library", point->library, "mode", rp_mode_name(point->mode), "mix", point->mix,
         "working_set_bytes", (json_int_t)point->working_set_bytes, "level",
@@ -128,8 +192,9 @@ static json_t *point_json_of(const struct rp_model *model, const struct rp_point
         "payload_bytes_per_item", point->payload_bytes_per_item, "bus_bytes_per_item",
         point->bus_bytes_per_item, "unit_cycles_per_item", point->unit_cycles_per_item,
         "unit", point->unit, "bound", bound_json(point), "attained", point->attained,
-        "above_roof", (int)point->above_roof, "verdict", rp_verdict_name(point->verdict),
-        "record", (json_int_t)point->record_id);
+        "above_roof", (int)point->above_roof, "counted", counted_json(model, point),
+        "verdict", rp_verdict_name(point->verdict), "record",
+        (json_int_t)point->record_id);
 }
 
 static json_t *point_json(const struct rp_model *model, size_t index)

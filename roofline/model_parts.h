@@ -108,6 +108,7 @@ bool rp_model_add_curves(struct rp_model_builder *builder);
 bool rp_model_add_levels(struct rp_model_builder *builder);
 bool rp_model_add_roofs(struct rp_model_builder *builder);
 bool rp_model_add_points(struct rp_model_builder *builder);
+bool rp_model_add_counted(struct rp_model_builder *builder);
 bool rp_model_add_scaling(struct rp_model_builder *builder);
 bool rp_model_add_validation(struct rp_model_builder *builder);
 bool rp_model_add_flags(struct rp_model_builder *builder);

@@ -25,6 +25,7 @@ struct fact {
     double attained;
     const char *bound_by;
     const char *verdict;
+    bool zero_is_a_value;           /* else a value of 0 is none */
     double best;                    /* of the samples; no estimate of anything */
     const struct rp_record *record; /* whose samples they are */
 };
@@ -97,7 +98,11 @@ static void write_fact(struct rp_text *out, const struct fact *fact)
     count_field(out, fact->working_set_bytes, ",");
     count_field(out, fact->threads, ",");
     text_field(out, fact->quantity, ",");
-    number_field(out, fact->estimate.value, ",");
+    if (fact->zero_is_a_value && fact->estimate.value == 0) {
+        rp_text_print(out, "0,");
+    } else {
+        number_field(out, fact->estimate.value, ",");
+    }
     text_field(out, fact->unit, ",");
     number_field(out, fact->estimate.low, ",");
     number_field(out, fact->estimate.high, ",");
@@ -225,6 +230,50 @@ static void write_point(const struct rp_model *model, const struct rp_point *poi
     }
 }
 
+/* One row for each number that is known. */
+static void write_counted(const struct rp_model *model,
+                          const struct rp_counted_point *counted, struct rp_text *out)
+{
+    const struct rp_point *const point = &model->points[counted->point];
+
+    for (int i = RP_BOUNDARY_NONE + 1; i < RP_BOUNDARY_COUNT; i++) {
+        const enum rp_boundary boundary = (enum rp_boundary)i;
+        const struct rp_counted_traffic *const traffic = &counted->traffic[i];
+        const double own = boundary == counted->boundary ? 1 : NAN;
+        const struct {
+            const char *quantity;
+            double value;
+            const char *unit;
+        } rows[] = {
+            {"read_bytes_per_item", traffic->read_bytes, "bytes"},
+            {"written_bytes_per_item", traffic->written_bytes, "bytes"},
+            {"bytes_per_item", traffic->total_bytes, "bytes"},
+            {"times_payload", own * counted->times_payload, ""},
+            {"times_expected", own * counted->times_expected, ""},
+            {"reads_times_expected", own * counted->reads_times_expected, ""},
+        };
+
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            const struct fact fact = {
+                .kind = "counted",
+                .name = point->kernel,
+                .variant = variant_of(point),
+                .mode = rp_mode_name(point->mode),
+                .level = rp_model_boundary_name(model, boundary),
+                .working_set_bytes = point->working_set_bytes,
+                .quantity = rows[k].quantity,
+                .estimate.value = rows[k].value,
+                .unit = rows[k].unit,
+                .zero_is_a_value = true,
+                .verdict = rp_verdict_name(RP_VERDICT_COUNTED),
+            };
+            if (!isnan(rows[k].value)) {
+                write_fact(out, &fact);
+            }
+        }
+    }
+}
+
 /* Two rows a kernel: its speed over that of the fastest peer, and its share of what the
  * AES unit allows. */
 static void write_peer_table(const struct rp_model *model,
@@ -299,8 +348,9 @@ static void write_scaling(const struct rp_model *model, const struct rp_scaling 
 static void write_absence(const struct rp_model *model, const struct rp_absence *absence,
                           struct rp_text *out)
 {
+    const bool counters = strncmp(absence->name, "counters/", strlen("counters/")) == 0;
     const struct fact fact = {
-        .kind = "point",
+        .kind = counters ? "counted" : "point",
         .name = absence->name,
         .verdict = rp_verdict_name(RP_VERDICT_UNAVAILABLE),
     };
@@ -322,6 +372,9 @@ bool rp_report_csv(const struct rp_model *model, struct rp_text *out,
     }
     for (size_t i = 0; i < model->point_count; i++) {
         write_point(model, &model->points[i], out);
+    }
+    for (size_t i = 0; i < model->counted_count; i++) {
+        write_counted(model, &model->counted[i], out);
     }
     for (struct rp_peer_table table = {0}; rp_next_peer_table(model, &table);) {
         write_peer_table(model, &table, out);

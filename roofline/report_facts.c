@@ -292,6 +292,24 @@ static void answer_small(const struct rp_model *model, const struct rp_point *fa
     }
 }
 
+/* What counters have to say of the plain stores that the sentence before is about, and
+ * whether they read their lines as it takes for granted. */
+static void print_witness(const struct rp_model *model, const struct rp_point *temporal,
+                          bool granted, struct rp_text *text)
+{
+    const struct rp_counted_point *const counted = rp_model_counted(model, temporal);
+
+    if (counted != NULL && counted->finding != RP_TRAFFIC_UNKNOWN) {
+        const bool avoided = counted->finding == RP_TRAFFIC_AVOIDED ||
+                             counted->finding == RP_TRAFFIC_PARTLY_AVOIDED;
+
+        rp_text_print(text, " %s plain stores counters saw ",
+                      granted && avoided ? "But with" : "With");
+        rp_print_counted(counted, text);
+        rp_text_print(text, ".");
+    }
+}
+
 static void answer_memory(const struct rp_model *model, const struct rp_point *fastest,
                           struct rp_text *text)
 {
@@ -319,6 +337,7 @@ static void answer_memory(const struct rp_model *model, const struct rp_point *f
     } else {
         rp_text_print(text, "non-temporal stores do not help on this machine.");
     }
+    print_witness(model, fact.temporal, gain >= worthwhile_gain, text);
     if (fact.inplace != NULL) {
         rp_text_print(text, " In place it reaches %.2f GiB/s.",
                       gib(fact.inplace->items_per_s.value));

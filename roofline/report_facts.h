@@ -52,6 +52,10 @@ bool rp_is_cipher(const struct rp_point *point);
  * its instruction, also when the kernel runs fewer of them; 0 when that is not known. */
 double rp_all_rounds_cycles(const struct rp_model *model, const struct rp_point *point);
 
+/* Appends "1.50 x the payload: " or "in reads alone, 1.00 x those expected ...: ", and
+ * what that means; nothing where the finding is unknown (report_counted.c). */
+void rp_print_counted(const struct rp_counted_point *counted, struct rp_text *text);
+
 /* The answer in one paragraph. */
 void rp_answer(const struct rp_model *model, struct rp_text *text);
 

@@ -247,6 +247,7 @@ void rp_report_body(const struct rp_model *model, struct rp_document *document)
     rp_report_peers(model, document);
     rp_report_interleave(model, document);
     rp_report_roofline(model, document);
+    rp_report_counted(model, document);
     rp_report_roofs(model, document);
     rp_report_scaling(model, document);
     rp_report_units(model, document);

@@ -26,6 +26,9 @@ void rp_report_units(const struct rp_model *model, struct rp_document *document)
 /* Nothing when several cores were not measured. */
 void rp_report_scaling(const struct rp_model *model, struct rp_document *document);
 
+/* What counters saw move; nothing where none were asked (report_counted.c). */
+void rp_report_counted(const struct rp_model *model, struct rp_document *document);
+
 /* What the reader has to know of a record: "" when nothing. */
 const char *rp_report_remark(const struct rp_model *model, enum rp_verdict verdict,
                              uint64_t record_id);

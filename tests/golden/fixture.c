@@ -17,6 +17,7 @@ const struct fixture_options fixture_variations[] = {
     {.name = "only-load", .only_load = true},
     {.name = "no-bandwidth", .no_bandwidth = true},
     {.name = "no-units", .no_units = true},
+    {.name = "points-only", .no_bandwidth = true, .no_units = true},
     {.name = "no-vaes512", .no_vaes512 = true},
     {.name = "no-latency", .no_latency = true},
     {.name = "nt-cut", .nt_cut = true},
@@ -26,6 +27,7 @@ const struct fixture_options fixture_variations[] = {
     {.name = "one-size", .one_size = true},
     {.name = "disturbed", .disturbed = true, .above_roof = true},
     {.name = "doubts", .doubts = true},
+    {.name = "counted", .counted = true},
     {.name = "hostile",
      .processor = "A<b>&\"c\" 'd' {e}_f^g~h@i`id`\\ ]]> \x01\xff %d",
      .disturbed = true},
@@ -271,6 +273,26 @@ static void make_points(struct rp_model *model, const struct fixture_options *op
     model->above_roof_count = options->above_roof ? 2 : 0;
 }
 
+static void make_counted(struct rp_model *model)
+{
+    static const double shares[] = {0.99, 0.67, 1.2, 1.01, 0.9};
+
+    model->counted = calloc(model->point_count, sizeof *model->counted);
+    model->counted_count = model->point_count;
+    for (size_t i = 0; i < model->point_count; i++) {
+        const struct rp_point *const point = &model->points[i];
+        const double share = shares[i / STEP_COUNT % (sizeof shares / sizeof *shares)];
+
+        model->counted[i] = (struct rp_counted_point){
+            .point = i,
+            .boundary = RP_BOUNDARY_MEMORY,
+            .bytes_per_item = share * point->bus_bytes_per_item,
+            .items_per_byte = 1 / (share * point->bus_bytes_per_item),
+            .times_payload = share * point->bus_bytes_per_item / 2,
+        };
+    }
+}
+
 static void make_doubts(struct fixture *fixture)
 {
     static const char *const conditions[] = {
@@ -301,6 +323,9 @@ void fixture_make(struct fixture *fixture, const struct fixture_options *options
     make_bandwidth(&fixture->model, options);
     make_units(&fixture->model, options);
     make_points(&fixture->model, options);
+    if (options->counted) {
+        make_counted(&fixture->model);
+    }
     if (options->doubts) {
         make_doubts(fixture);
     }
@@ -311,13 +336,14 @@ void fixture_make(struct fixture *fixture, const struct fixture_options *options
 
 void fixture_free(struct fixture *fixture)
 {
-    free(fixture->run.records);
     for (size_t i = 0; i < fixture->model.curve_count; i++) {
         free(fixture->model.curves[i].steps);
     }
+    free(fixture->run.records);
     free(fixture->model.curves);
     free(fixture->model.roofs);
     free(fixture->model.units);
     free(fixture->model.points);
+    free(fixture->model.counted);
     free(fixture->model.flags);
 }

@@ -24,6 +24,7 @@ struct fixture_options {
     bool one_size;  /* a single working set */
     bool nt_cut;    /* the run ended before the larger sizes with nt stores */
     bool doubts;    /* flags, a measured level, and conditions for more than a line */
+    bool counted;   /* by counters: every point, at various shares of what is expected */
     bool disturbed; /* every third record */
     bool above_roof;
 };

@@ -48,15 +48,24 @@ void synthetic_drop_l3(struct rp_run *run)
     run->machine.level_count = 3;
 }
 
-/* Adds a record of which each sample takes `ns` beyond its baseline. */
-static struct rp_record *add(struct rp_run *run, struct rp_record record, double ns,
-                             double baseline_ns)
+/* Gives a record its place in the run. */
+static struct rp_record *append(struct rp_run *run, struct rp_record record)
 {
     struct rp_error error;
 
     record.id = run->record_count + 1;
-    record.threads = 1;
     snprintf(record.job, sizeof record.job, "%s-%zu", record.probe, run->record_count);
+    if (!rp_run_add(run, &record, &error)) {
+        abort();
+    }
+    return &run->records[run->record_count - 1];
+}
+
+/* Adds a record of which each sample takes `ns` beyond its baseline. */
+static struct rp_record *add(struct rp_run *run, struct rp_record record, double ns,
+                             double baseline_ns)
+{
+    record.threads = 1;
     snprintf(record.cycle_source, sizeof record.cycle_source, "calibrated-chain");
     if (record.verdict != RP_VERDICT_UNAVAILABLE) {
         record.sample_count = SYNTHETIC_SAMPLES;
@@ -73,10 +82,7 @@ static struct rp_record *add(struct rp_run *run, struct rp_record record, double
             .baseline_cycles = baseline_ns * SYNTHETIC_HZ / 1e9,
         };
     }
-    if (!rp_run_add(run, &record, &error)) {
-        abort();
-    }
-    return &run->records[run->record_count - 1];
+    return append(run, record);
 }
 
 struct rp_record *synthetic_clock(struct rp_run *run)
@@ -239,6 +245,43 @@ struct rp_record *synthetic_intensity(struct rp_run *run, const char *class_name
              "%s", class_name);
     record.operations[0].per_item = operations_per_line / 64.0;
     return add(run, record, record.items_per_sample / bytes_per_s * 1e9, 0);
+}
+
+struct rp_record *synthetic_counted(struct rp_run *run, size_t index, const char *group,
+                                    const struct synthetic_count *counts)
+{
+    static const double items = 1 << 24;
+    struct rp_record record = run->records[index];
+    struct rp_counted *const counted = calloc(1, sizeof *counted);
+    size_t count = 0;
+
+    while (counts[count].event != NULL) {
+        count++;
+    }
+    if (counted == NULL ||
+        (counted->counts = calloc(count, sizeof *counted->counts)) == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct rp_count *const one = &counted->counts[i];
+
+        snprintf(one->event, sizeof one->event, "%s", counts[i].event);
+        snprintf(one->counter, sizeof one->counter, "%s", counts[i].counter);
+        one->value = counts[i].per_item * items;
+    }
+    counted->count = count;
+    counted->calls = 16;
+    counted->items = items;
+    snprintf(counted->region, sizeof counted->region, "%s",
+             rp_counted_region(run->records[index].job));
+    snprintf(counted->group, sizeof counted->group, "%s", group);
+    snprintf(counted->source, sizeof counted->source, "made up");
+    record.samples = NULL;
+    record.sample_count = 0;
+    snprintf(record.probe, sizeof record.probe, "counters");
+    record.verdict = RP_VERDICT_COUNTED;
+    record.counted = counted;
+    return append(run, record);
 }
 
 void synthetic_stretch(struct rp_record *record, double factor)

@@ -55,6 +55,18 @@ struct rp_record *synthetic_scaling(struct rp_run *run, const char *kernel,
                                     const char *level, unsigned threads,
                                     double payload_bytes_per_s, double pingpong_ns);
 
+/* One event of a group, per item of the region; NaN: the source has no value for it. */
+struct synthetic_count {
+    const char *event;
+    const char *counter;
+    double per_item;
+};
+
+/* What counters said of the record `index` of the run, whose job it was, as the group
+ * `group`; the list ends at the first event that is NULL. */
+struct rp_record *synthetic_counted(struct rp_run *run, size_t index, const char *group,
+                                    const struct synthetic_count *counts);
+
 /* Makes every sample of a record take `factor` as long. */
 void synthetic_stretch(struct rp_record *record, double factor);
 
