@@ -15,6 +15,7 @@ model: json
 plot: output=
 report: csv markdown
 compare: threshold= all csv json
+import: region= group= calls= stderr= json
 '
 
 expect_exit 0 "$program" --version
