@@ -137,7 +137,8 @@ static void draw_ceilings(struct rp_drawing *drawing, const struct rp_scene *sce
         char title[160];
 
         rp_number_text(rate, number);
-        snprintf(title, sizeof title, "AES unit at ten rounds a block, %s bit: %s GB/s, record %zu",
+        snprintf(title, sizeof title,
+                 "AES unit at ten rounds a block, %s bit: %s GB/s, record %zu",
                  ceiling->widths, number, (size_t)ceiling->unit->throughput_record_id);
         rp_series_begin(drawing, highest ? RP_INK : RP_MUTED,
                         highest ? RP_SOLID : RP_DASHED, highest ? 2.6 : 1, title);

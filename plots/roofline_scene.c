@@ -207,7 +207,8 @@ static bool coincide(const struct rp_spot *a, const struct rp_spot *b,
     return hypot(dx, dy) < 5 && strcmp(a->point->variant, b->point->variant) == 0;
 }
 
-void rp_scene_merge(struct rp_scene *scene, const struct rp_frame *frame)
+/* Puts points of one variant that lie on each other under one label. */
+static void merge_places(struct rp_scene *scene, const struct rp_frame *frame)
 {
     for (size_t i = 0; i < scene->spot_count; i++) {
         struct rp_spot *const second = &scene->spots[i];
@@ -232,4 +233,53 @@ void rp_scene_merge(struct rp_scene *scene, const struct rp_frame *frame)
             }
         }
     }
+}
+
+/* What a label says behind the variant: levels and ways of storing. */
+static const char *places(const struct rp_spot *spot)
+{
+    return spot->text + strlen(spot->point->variant);
+}
+
+/* Different variants that lie on each other in the same places. */
+static bool touch(const struct rp_spot *a, const struct rp_spot *b,
+                  const struct rp_frame *frame)
+{
+    const double dy = rp_axis_pixel(&frame->y, a->y) - rp_axis_pixel(&frame->y, b->y);
+
+    return a->text[0] != '\0' && b->text[0] != '\0' && fabs(dy) < 7 &&
+           strcmp(places(a), places(b)) == 0;
+}
+
+/* Lets the fastest of several that touch speak for them. */
+static void merge_variants(struct rp_scene *scene, const struct rp_frame *frame)
+{
+    for (size_t i = 0; i < scene->spot_count; i++) {
+        for (size_t k = 0; k < scene->spot_count; k++) {
+            struct rp_spot *const faster = &scene->spots[i];
+            struct rp_spot *const slower = &scene->spots[k];
+
+            if (i != k && faster->y >= slower->y && touch(faster, slower, frame)) {
+                faster->others += slower->others + 1;
+                slower->text[0] = '\0';
+            }
+        }
+    }
+    for (size_t i = 0; i < scene->spot_count; i++) {
+        struct rp_spot *const spot = &scene->spots[i];
+
+        if (spot->text[0] != '\0' && spot->others > 0) {
+            char rest[sizeof spot->text];
+
+            snprintf(rest, sizeof rest, "%s", places(spot));
+            snprintf(spot->text, sizeof spot->text, "%s +%u%.60s", spot->point->variant,
+                     spot->others, rest);
+        }
+    }
+}
+
+void rp_scene_merge(struct rp_scene *scene, const struct rp_frame *frame)
+{
+    merge_places(scene, frame);
+    merge_variants(scene, frame);
 }

@@ -14,6 +14,7 @@ struct rp_spot {
     double counted_x; /* as counted; 0 when that is not known or far off the figure */
     char text[96];    /* the label; "" when another point's label names it too */
     bool mixed;       /* the label names points of several modes */
+    unsigned others;  /* variants in the same place, that the label only counts */
 };
 
 /* A unit's ceiling, or several that coincide. */
@@ -52,7 +53,9 @@ struct rp_scene {
 /* Fills `scene`, which starts zeroed. */
 void rp_scene_find(struct rp_scene *scene, const struct rp_model *model);
 
-/* Lets points of one variant that would lie on each other in `frame` share a label. */
+/* Lets points that would lie on each other in `frame` share a label: those of one variant
+ * by naming their places, different variants by naming the fastest and counting the
+ * others. */
 void rp_scene_merge(struct rp_scene *scene, const struct rp_frame *frame);
 
 /* True when a spot is also drawn where counters see it. */

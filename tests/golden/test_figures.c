@@ -238,6 +238,34 @@ static void a_unit_without_width_is_no_ceiling(void **state)
     fixture_free(&fixture);
 }
 
+/* One label for points that lie on each other: the fastest speaks for all. */
+static void variants_in_one_place_share_a_label(void **state)
+{
+    struct fixture fixture;
+    struct rp_error error = {0};
+    struct rp_drawing drawing = {.kind = "roofline-aes"};
+
+    (void)state;
+    fixture_make(&fixture, &fixture_variations[0]);
+    for (size_t i = 0; i < fixture.model.point_count; i++) {
+        struct rp_point *const point = &fixture.model.points[i];
+        const bool faster = strcmp(point->variant, "vaes512-x8-pshufb") == 0;
+
+        if (point->mode == RP_MODE_NT &&
+            (faster || strcmp(point->variant, "vaes256-x8-pshufb") == 0)) {
+            point->items_per_s.value = faster ? 13.1e9 : 13e9;
+        }
+    }
+    assert_true(
+        rp_figure_find("roofline-aes")->compose(&drawing, &fixture.model, &error));
+    assert_non_null(strstr(drawing.commands.data, "vaes512-x8-pshufb +1, DRAM nt"));
+    assert_null(strstr(drawing.commands.data, "vaes256-x8-pshufb, DRAM nt"));
+    /* In the same column, but elsewhere. */
+    assert_non_null(strstr(drawing.commands.data, "aesni-x8-pshufb, DRAM nt"));
+    rp_drawing_free(&drawing);
+    fixture_free(&fixture);
+}
+
 static size_t dotted_lines(const struct fixture *fixture)
 {
     struct rp_error error = {0};
@@ -514,6 +542,7 @@ int main(void)
         cmocka_unit_test(every_model_draws_or_says_why),
         cmocka_unit_test(extreme_points_are_drawn),
         cmocka_unit_test(a_unit_without_width_is_no_ceiling),
+        cmocka_unit_test(variants_in_one_place_share_a_label),
         cmocka_unit_test(a_curve_that_ends_early_is_led_to_its_label),
         cmocka_unit_test(the_same_model_gives_the_same_bytes),
         cmocka_unit_test(descriptions_conclude),
