@@ -7,8 +7,8 @@ if(NOT wanted MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "RIDGEPOINT_LIKWID is AUTO, ON or OFF, not ${RIDGEPOINT_LIKWID}.")
 endif()
 
-# The tests of the counter groups ask likwid in any case. Its file for CMake tells no version,
-# and the one of likwid 5.2 brings back a library that is not there.
+# The tests of the counter groups ask likwid in any case. likwid's own file for CMake, which not
+# every package has, knows other places than CMake does; it tells no version.
 find_package(likwid CONFIG QUIET)
 find_path(LIKWID_INCLUDE_DIR likwid-marker.h)
 find_library(LIKWID_LIBRARY likwid)

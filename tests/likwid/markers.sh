@@ -125,8 +125,16 @@ team_is_counted() {
     grep -q '^Region Info,HWThread 0,HWThread 1,' counted.csv || echo "not on both CPUs"
 }
 
+# Whom likwid did not start has nothing to do with it.
+alone_is_without_likwid() {
+    LD_DEBUG=files "$program" probe clock >out 2>err
+    grep -q 'libhwloc' err || echo "the loader tells no files"
+    grep -i 'likwid' err
+}
+
 describe zen3
 describe ICX
+verdict 'a program on its own' "$(alone_is_without_likwid)"
 verdict 'a sweep on Zen 3' "$(sweep_is_counted zen3 0)"
 verdict 'a sweep on Ice Lake' "$(sweep_is_counted ICX 0)"
 verdict 'a sweep that is stopped' "$(stopped_sweep_is_counted)"

@@ -4,6 +4,7 @@
  *   likwid_regions RUN     each job of a run that was sampled
  *   likwid_regions --team  a job on two cores, which is measured now
  */
+#include <likwid.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,18 @@
 #include "probes/team.h"
 
 #define NOT_HERE 77
+
+/* Functions that are looked up by name have the types that likwid gives them. */
+#define EXPECT_TYPE(member, function)                                                    \
+    _Static_assert(                                                                      \
+        __builtin_types_compatible_p(__typeof__(((struct rp_regions *)0)->member),       \
+                                     __typeof__(&(function))),                           \
+        #member " is not what likwid declares")
+EXPECT_TYPE(initialize, likwid_markerInit);
+EXPECT_TYPE(register_region, likwid_markerRegisterRegion);
+EXPECT_TYPE(start_region, likwid_markerStartRegion);
+EXPECT_TYPE(stop_region, likwid_markerStopRegion);
+EXPECT_TYPE(close, likwid_markerClose);
 
 static void print_calls(const struct rp_record *record)
 {
