@@ -10,7 +10,8 @@
  * hypervisor took the CPU, or another hardware thread worked on the same core. Samples of
  * the last kind are kept after all, and the record marked as disturbed, where nothing
  * better is to be had. A record is disturbed, too, when the core clock of its later
- * samples is another one than that of its earlier ones.
+ * samples is another one than that of its earlier ones. For likwid every sample taken is
+ * one call of the job's region (probes/regions.h).
  */
 #ifndef RP_PROBES_MEASURE_H
 #define RP_PROBES_MEASURE_H

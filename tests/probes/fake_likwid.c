@@ -24,10 +24,14 @@ static int note(const char *call, const char *name)
 {
     char line[160];
     const int length = snprintf(line, sizeof line, "%s%s\n", call, name);
-    const int file =
-        open(getenv("LIKWID_FILEPATH"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    const int noted = file >= 0 && write(file, line, (size_t)length) == length;
+    const char *const path = getenv("LIKWID_FILEPATH");
+    const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+    const int file = path != NULL ? open(path, flags, 0600) : -1;
 
+    if (file < 0) {
+        return -EIO;
+    }
+    const int noted = write(file, line, (size_t)length) == length;
     close(file);
     return noted ? 0 : -EIO;
 }
