@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/host.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,13 +51,24 @@ bool rp_host_begin_run(const struct rp_host *host, const char *sweep_name,
     return run->sweep_text != NULL || rp_fail(error, RP_UNABLE, "no memory for a run");
 }
 
+/* likwid sets the registers up behind the kernel's back. */
+static int refuse_counters(void *context)
+{
+    (void)context;
+    return -EBUSY;
+}
+
 bool rp_host_open_cycles(struct rp_host *host, struct rp_run *run, struct rp_error *error)
 {
     const unsigned cpu = host->machine.measured_pu;
 
+    host->cycle_system = rp_cycle_native;
+    if (rp_regions_wanted()) {
+        host->cycle_system.perf_open = refuse_counters;
+    }
     if (!rp_place_thread(host->topology, cpu, error) ||
-        !rp_cycles_open(&host->cycles, &rp_cycle_native, cpu, getenv("RIDGEPOINT_CYCLES"),
-                        error)) {
+        !rp_cycles_open(&host->cycles, &host->cycle_system, cpu,
+                        getenv("RIDGEPOINT_CYCLES"), error)) {
         return false;
     }
     if (run != NULL) {

@@ -13,6 +13,7 @@
 struct rp_host {
     struct rp_topology *topology;
     struct rp_machine machine;
+    struct rp_cycle_system cycle_system;
     struct rp_cycles cycles; /* of the thread that measures; {0} until it is asked for */
 };
 
@@ -28,7 +29,9 @@ bool rp_host_begin_run(const struct rp_host *host, const char *sweep_name,
                        struct rp_error *error);
 
 /* Binds the calling thread to the measured CPU and opens the best cycle source there, or
- * the one that RIDGEPOINT_CYCLES names. The trials go into `run`, if it is not NULL. */
+ * the one that RIDGEPOINT_CYCLES names. The trials go into `run`, if it is not NULL.
+ * Where likwid counts the regions of this process, the counters of the kernel are taken.
+ */
 bool rp_host_open_cycles(struct rp_host *host, struct rp_run *run,
                          struct rp_error *error);
 

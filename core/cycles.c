@@ -63,6 +63,7 @@ static const struct failure perf_failures[] = {
     {EACCES, "set /proc/sys/kernel/perf_event_paranoid to 2 or less"},
     {EPERM, "allow perf_event_open in the container or sandbox"},
     {EMFILE, "raise the limit of open files"},
+    {EBUSY, "another program has the counters, as likwid when it counts regions"},
     {ENOSYS, "the kernel was built without it"},
     {0, "this CPU or its hypervisor offers no counter of cycles"},
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,6 +54,11 @@ void rp_bench_close(struct rp_bench *bench)
     rp_team_close(&bench->team);
 }
 
+static double sample_seconds(const struct rp_bench *bench)
+{
+    return fmax(SAMPLE_SECONDS, rp_regions_least_seconds(bench->regions));
+}
+
 static void describe_work(struct rp_record *record, const struct rp_work *work)
 {
     snprintf(record->item, sizeof record->item, "%s", work->item);
@@ -93,11 +99,12 @@ static bool measure(struct rp_bench *bench, const struct rp_job *job,
                     struct rp_record *record, struct rp_error *error)
 {
     const struct rp_measure_options options = {
-        .sample_seconds = SAMPLE_SECONDS,
+        .sample_seconds = sample_seconds(bench),
         .budget_seconds = job->budget_seconds,
         .cycles = bench->cycles,
         .watch = &bench->watch,
         .company = &bench->company,
+        .regions = bench->regions,
     };
     uint64_t repetitions = 0;
 
@@ -171,7 +178,7 @@ static bool run_kernel_with(struct rp_bench *bench, const struct rp_job *job, vo
     record->working_set_bytes =
         job->working_set_bytes / walk.input.bytes * walk.input.bytes;
     record->page_bytes = bench->buffer.page_bytes;
-    const double pass_seconds = rp_walk_warm_up(&walk, SAMPLE_SECONDS);
+    const double pass_seconds = rp_walk_warm_up(&walk, sample_seconds(bench));
     if (depends_on_place(bench->machine, job) &&
         job->kernel->element ==
             RP_ELEMENT_BYTES) { /* others are made at one place only */
@@ -222,6 +229,7 @@ static bool run_team(struct rp_bench *bench, const struct rp_job *job,
         .working_set_bytes = job->working_set_bytes,
         .seed = bench->seed,
         .budget_seconds = job->budget_seconds,
+        .regions = bench->regions,
     };
     bool ok = check_once(bench, job, error);
 
@@ -236,7 +244,8 @@ static bool run_team(struct rp_bench *bench, const struct rp_job *job,
     rp_buffer_free(&bench->buffer);
     ok = ok && rp_team_measure(&bench->team, &options, record, error);
     free(pus);
-    return ok;
+    /* likwid-pin and likwid-perfctr move the thread that starts others. */
+    return ok && rp_place_thread(bench->topology, bench->machine->measured_pu, error);
 }
 
 struct unit_pair {

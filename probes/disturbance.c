@@ -68,16 +68,20 @@ void rp_disturbance_watch(struct rp_disturbance_watch *watch, const char *root,
     }
 }
 
-struct rp_disturbance rp_disturbance_read(const struct rp_disturbance_watch *watch)
+uint64_t rp_disturbance_switches(void)
 {
-    struct rp_disturbance now = {
-        .stolen_ticks = stolen_ticks(watch),
-        .throttled = throttled(watch),
-    };
     struct rusage usage;
 
-    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
-        now.switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
-    }
-    return now;
+    return getrusage(RUSAGE_THREAD, &usage) == 0
+               ? (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw
+               : 0;
+}
+
+struct rp_disturbance rp_disturbance_read(const struct rp_disturbance_watch *watch)
+{
+    return (struct rp_disturbance){
+        .stolen_ticks = stolen_ticks(watch),
+        .throttled = throttled(watch),
+        .switches = rp_disturbance_switches(),
+    };
 }

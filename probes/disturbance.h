@@ -32,6 +32,9 @@ struct rp_disturbance_watch {
 void rp_disturbance_watch(struct rp_disturbance_watch *watch, const char *root,
                           unsigned cpu);
 
+/* Context switches of the calling thread so far. */
+uint64_t rp_disturbance_switches(void);
+
 /* The counters now. What the system does not tell reads as 0. */
 struct rp_disturbance rp_disturbance_read(const struct rp_disturbance_watch *watch);
 

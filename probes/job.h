@@ -19,6 +19,7 @@
 #include "kernels/kernel.h"
 #include "probes/company.h"
 #include "probes/disturbance.h"
+#include "probes/regions.h"
 #include "probes/team.h"
 #include "probes/unit_loops.h"
 
@@ -95,6 +96,7 @@ struct rp_bench {
     const struct rp_cycles *cycles;
     struct rp_disturbance_watch watch;
     const struct rp_topology *topology; /* set it for jobs of a team */
+    const struct rp_regions *regions;   /* set it to have the jobs counted; or NULL */
     size_t buffer_bytes;                /* what the buffer has when it is there: */
     struct rp_buffer buffer;            /* while it is, */
     struct rp_team team;                /* this has no memory, and the other way round */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/clock.h"
+#include "core/counted.h"
 #include "core/stats.h"
 #include "probes/verdict.h"
 
@@ -30,6 +31,7 @@ struct session {
     const struct rp_measurable *measurable;
     const struct rp_measure_options *options;
     struct rp_record *record;
+    const char *region; /* of likwid, that the timed runs are */
     uint64_t repetitions;
     struct reading latest;
     struct rp_sample shared[RP_MOST_SAMPLES]; /* taken while the core was shared */
@@ -105,9 +107,10 @@ static bool core_is_shared(const struct rp_measure_options *options,
                                fmin(before->nops_per_cycle, after->nops_per_cycle));
 }
 
-/* The count that a sample between these readings falls to; NULL when it is good. */
+/* The count that a sample between these readings falls to; NULL when it is good.
+ * `switches` of those between them were not its own. */
 static unsigned *reason_to_drop(struct rp_dropped *dropped, const struct reading *before,
-                                const struct reading *after)
+                                const struct reading *after, uint64_t switches)
 {
     const struct rp_disturbance *const then = &before->disturbance;
     const struct rp_disturbance *const now = &after->disturbance;
@@ -118,7 +121,7 @@ static unsigned *reason_to_drop(struct rp_dropped *dropped, const struct reading
     if (now->stolen_ticks != then->stolen_ticks) {
         return &dropped->stolen;
     }
-    if (now->switches != then->switches) {
+    if (now->switches != then->switches + switches) {
         return &dropped->preempted;
     }
     return agree(before->hz, after->hz, RP_CLOCK_TOLERANCE) ? NULL : &dropped->clock;
@@ -139,11 +142,13 @@ static enum outcome take_sample(struct session *session, struct rp_sample *sampl
     if (session->measurable->baseline != NULL) {
         baseline = timed(session, session->measurable->baseline);
     }
+    uint64_t switches = rp_regions_start(options->regions, session->region);
     const struct span span = timed(session, session->measurable->run);
+    switches += rp_regions_stop(options->regions, session->region);
     const struct reading after = session->latest = read_clocks(options);
     unsigned *const reason = span.lost || baseline.lost
                                  ? &dropped->clock
-                                 : reason_to_drop(dropped, &before, &after);
+                                 : reason_to_drop(dropped, &before, &after, switches);
     if (reason != NULL) {
         ++*reason;
         return DROPPED;
@@ -214,11 +219,12 @@ static void accept_shared(struct session *session)
 {
     struct rp_record *const record = session->record;
     const size_t alone = record->sample_count;
+    size_t accepted = 0;
 
-    for (size_t i = 0;
-         i < session->shared_count && record->sample_count < RP_MOST_SAMPLES; i++) {
-        record->samples[record->sample_count++] = session->shared[i];
+    while (accepted < session->shared_count && record->sample_count < RP_MOST_SAMPLES) {
+        record->samples[record->sample_count++] = session->shared[accepted++];
     }
+    record->dropped.shared = (unsigned)(session->shared_count - accepted);
     record->verdict = RP_VERDICT_DISTURBED;
     snprintf(record->why, sizeof record->why,
              "another hardware thread worked on the same core during %zu of %zu samples",
@@ -255,11 +261,19 @@ bool rp_measure(const struct rp_measurable *measurable,
                 uint64_t *repetitions, struct rp_error *error)
 {
     struct session session = {
-        .measurable = measurable, .options = options, .record = record};
+        .measurable = measurable,
+        .options = options,
+        .record = record,
+        .region = rp_counted_region(record->job),
+    };
 
     record->samples = calloc(RP_MOST_SAMPLES, sizeof *record->samples);
     if (record->samples == NULL) {
         return rp_fail(error, RP_UNABLE, "no memory for the samples of %s", record->job);
+    }
+    if (!rp_regions_register(options->regions, session.region, options->watch->cpu,
+                             error)) {
+        return false;
     }
     session.repetitions = find_repetitions(measurable, options->sample_seconds * 1e9);
     take_samples(&session);

@@ -10,7 +10,8 @@
  * hypervisor took the CPU, or another hardware thread worked on the same core. Samples of
  * the last kind are kept after all, and the record marked as disturbed, where nothing
  * better is to be had. A record is disturbed, too, when the core clock of its later
- * samples is another one than that of its earlier ones.
+ * samples is another one than that of its earlier ones. For likwid every sample taken is
+ * one call of the job's region (probes/regions.h).
  */
 #ifndef RP_PROBES_MEASURE_H
 #define RP_PROBES_MEASURE_H
@@ -22,6 +23,7 @@
 #include "core/record.h"
 #include "probes/company.h"
 #include "probes/disturbance.h"
+#include "probes/regions.h"
 
 /* What to time. Repetitions must cost alike; nothing is warmed up here. */
 struct rp_measurable {
@@ -36,13 +38,15 @@ struct rp_measure_options {
     double budget_seconds; /* for all samples; twice that to get the fewest that count */
     const struct rp_cycles *cycles;           /* counts cycles and tells the clock */
     const struct rp_disturbance_watch *watch; /* of the measuring thread and its CPU */
-    struct rp_company *company; /* of the core, kept up to date; NULL: do not ask */
+    struct rp_company *company;       /* of the core, kept up to date; NULL: do not ask */
+    const struct rp_regions *regions; /* each timed run is a call of the job's; or NULL */
 };
 
 /*
  * Fills samples, verdict, dropped, why and cycle source of `record` and stores the
- * repetitions of each sample in `repetitions`. Fails only without memory; a measurement
- * that went badly is a record whose verdict says so.
+ * repetitions of each sample in `repetitions`. Fails only without memory, and when likwid
+ * does not count on the watched CPU; a measurement that went badly is a record whose
+ * verdict says so.
  */
 bool rp_measure(const struct rp_measurable *measurable,
                 const struct rp_measure_options *options, struct rp_record *record,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/counted.h"
 #include "core/place.h"
 #include "probes/team_session.h"
 #include "probes/verdict.h"
@@ -34,6 +35,7 @@ static bool settle(struct rp_team_member *member)
         part->pu = pu;
     }
     if (!rp_place_thread(options->topology, pu, &member->error) ||
+        !rp_regions_register(options->regions, session->region, pu, &member->error) ||
         (part->buffer.data == NULL &&
          !rp_buffer_allocate(&part->buffer, session->part_bytes, seed, &member->error))) {
         return false;
@@ -77,39 +79,49 @@ static bool pass_together(struct rp_team_member *member, double *seconds)
  * alike; a short pass once more, as rp_walk_warm_up does. */
 static bool warm_up(struct rp_team_member *member)
 {
+    const double sample_seconds = member->session->sample_seconds;
     double seconds = 0;
     double again = 0;
 
     if (!pass_together(member, &seconds)) {
         return false;
     }
-    if (seconds < 100 * SAMPLE_SECONDS) {
+    if (seconds < 100 * sample_seconds) {
         if (!pass_together(member, &again)) {
             return false;
         }
         seconds = fmin(seconds, again);
     }
-    rp_walk_cut(&member->walk, seconds, SAMPLE_SECONDS);
+    rp_walk_cut(&member->walk, seconds, sample_seconds);
     if (is_leader(member)) {
         member->session->repetitions =
-            seconds < SAMPLE_SECONDS ? (uint64_t)ceil(SAMPLE_SECONDS / seconds) : 1;
+            seconds < sample_seconds ? (uint64_t)ceil(sample_seconds / seconds) : 1;
     }
     return true;
 }
 
 /* ---- sampling ---- */
 
+/* The region begins before the threads meet, since likwid lets them go at times far
+ * apart; whoever waits for the others meanwhile may have let likwid's daemon have the
+ * CPU. */
 static bool sample(struct rp_team_member *member)
 {
     struct rp_team_session *const session = member->session;
+    const struct rp_regions *const regions = session->options->regions;
 
     member->before = rp_disturbance_read(&member->watch);
+    rp_regions_start(regions, session->region);
     if (!rp_barrier_wait(&session->barrier)) {
         return false;
+    }
+    if (rp_regions_are_open(regions)) {
+        member->likwid_switches = rp_disturbance_switches() - member->before.switches;
     }
     member->start_ns = rp_clock_ns();
     rp_walk_run(&member->walk, session->repetitions);
     member->end_ns = rp_clock_ns();
+    member->likwid_switches += rp_regions_stop(regions, session->region);
     member->after = rp_disturbance_read(&member->watch);
     return true;
 }
@@ -119,6 +131,8 @@ static void *work(void *context)
     struct rp_team_member *const member = context;
     struct rp_team_session *const session = member->session;
 
+    pthread_mutex_lock(&session->beginning);
+    pthread_mutex_unlock(&session->beginning);
     if (!settle(member)) {
         member->failed = true;
         rp_barrier_break(&session->barrier);
@@ -137,13 +151,15 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Starts the threads and waits for their end. */
+/* Starts the threads and waits for their end. None binds itself before all are there:
+ * likwid-pin and likwid-perfctr have each bound elsewhere, too, once it was started. */
 static bool run(struct rp_team_session *session, struct rp_error *error)
 {
     const unsigned threads = session->options->threads;
     unsigned started = 0;
     int refusal = 0;
 
+    pthread_mutex_lock(&session->beginning);
     while (started < threads && refusal == 0) {
         struct rp_team_member *const member = &session->members[started];
 
@@ -153,6 +169,7 @@ static bool run(struct rp_team_session *session, struct rp_error *error)
     if (refusal != 0) {
         rp_barrier_break(&session->barrier);
     }
+    pthread_mutex_unlock(&session->beginning);
     bool ok = refusal == 0 || rp_fail(error, RP_UNABLE,
                                       "cannot start thread %u of %u: %s; raise the limit "
                                       "of processes",
@@ -219,6 +236,10 @@ bool rp_team_measure(struct rp_team *team, const struct rp_team_options *options
         .options = options,
         .part_bytes = team->part_bytes,
         .record = record,
+        .region = rp_counted_region(record->job),
+        .beginning = PTHREAD_MUTEX_INITIALIZER,
+        .sample_seconds =
+            fmax(SAMPLE_SECONDS, rp_regions_least_seconds(options->regions)),
         .barrier = {.count = threads},
     };
     session.members = make_members(&session, team);

@@ -20,6 +20,7 @@
 #include "core/machine.h"
 #include "core/record.h"
 #include "kernels/kernel.h"
+#include "probes/regions.h"
 
 /* Part of a thread: its memory, which stays where it was touched first. */
 struct rp_team_part;
@@ -41,12 +42,15 @@ struct rp_team_options {
     size_t working_set_bytes; /* of all threads together */
     uint64_t seed;
     double budget_seconds;
+    const struct rp_regions *regions; /* each thread's part of a sample is a call of the
+                                         job's; or NULL */
 };
 
 /*
  * Measures and fills what rp_measure fills of a record, and items per sample, working set
  * and page size. Memory is kept for as many threads and at most as large a set, else
- * replaced. Fails with RP_UNABLE when a thread cannot be had, bound, or given memory.
+ * replaced. Fails with RP_UNABLE when a thread cannot be had, bound, given memory, or
+ * counted by likwid.
  */
 bool rp_team_measure(struct rp_team *team, const struct rp_team_options *options,
                      struct rp_record *record, struct rp_error *error);

@@ -80,7 +80,8 @@ static bool drop_sample(const struct rp_team_session *session)
 
         throttled = throttled || member->after.throttled != member->before.throttled;
         stolen = stolen || member->after.stolen_ticks != member->before.stolen_ticks;
-        switched = switched || member->after.switches != member->before.switches;
+        switched = switched || member->after.switches !=
+                                   member->before.switches + member->likwid_switches;
     }
     const bool unsteady = !all_clocks_agree(session);
     const bool moved = fmax(before, after) > RP_CLUSTERS_APART * fmin(before, after);

@@ -32,6 +32,7 @@ struct rp_team_member {
     struct rp_disturbance_watch watch;
     struct rp_disturbance before;
     struct rp_disturbance after;
+    uint64_t likwid_switches; /* of those between before and after */
     double hz_before;
     double hz_after;
     uint64_t start_ns;
@@ -48,7 +49,10 @@ struct rp_team_session {
     const struct rp_team_options *options;
     struct rp_team_member *members;
     struct rp_record *record;
+    const char *region;        /* of likwid, that the threads' parts of samples are */
+    pthread_mutex_t beginning; /* held by whoever starts the threads, until all are */
     size_t part_bytes;
+    double sample_seconds;
     uint64_t repetitions;
     uint64_t started_ns; /* the sampling */
     double pingpong_before;

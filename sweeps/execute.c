@@ -13,6 +13,7 @@ struct execution {
     struct rp_job_list pending;
     struct rp_machine machine; /* as seen from the kind of core that measures */
     struct rp_bench bench;
+    struct rp_regions regions; /* of likwid, that the jobs are counted in */
     struct rp_pace pace;
     struct rp_run *run;
     struct rp_run_writer *writer; /* NULL: records are kept in memory only */
@@ -87,6 +88,7 @@ static bool run_pending(struct execution *execution, struct rp_error *error)
     bool ok = true;
 
     execution->bench.topology = execution->options->topology;
+    execution->bench.regions = &execution->regions;
     rp_progress_start(&progress);
     for (size_t i = 0; ok && i < pending->count; i++) {
         struct rp_job job = pending->jobs[i];
@@ -119,10 +121,12 @@ bool rp_execute_jobs(const struct rp_job_list *jobs,
 
     if (ok && execution.pending.count > 0) {
         rp_interrupt_hold(&interrupt);
-        ok = place_on(&execution, execution.pending.jobs[0].core_kind, error) &&
+        ok = rp_regions_open(&execution.regions, rp_regions_library, error) &&
+             place_on(&execution, execution.pending.jobs[0].core_kind, error) &&
              rp_bench_open(&execution.bench, &execution.machine, options->cycles,
                            rp_job_list_largest(&execution.pending), run->seed, error) &&
              run_pending(&execution, error);
+        rp_regions_close(&execution.regions);
         rp_interrupt_release(&interrupt);
     }
     rp_bench_close(&execution.bench);

@@ -27,7 +27,7 @@ ini.h: sweeps/*
 openssl/*: kernels/peers/* tests/kernels/*
 intel-ipsec-mb.h: kernels/peers/*
 gcrypt.h: kernels/peers/*
-likwid*.h: probes/counters.c tests/likwid/*
+likwid*.h: tests/likwid/*
 liburing.h: pipeline/*
 spawn.h: plots/gnuplot.c tests/*
 '

@@ -8,31 +8,9 @@
 #   in_likwid.sh ROOT DAEMON --self-test  groups that are wrong must be refused
 # Ends with 77 and a reason where this cannot be done. (Exit code 0 of likwid-perfctr says nothing:
 # it warns, and prints "-" for what it could not do.)
-set -u
-export LC_ALL=C
-
 root=$(cd "${1:?the root of the source tree}" && pwd) || exit 1
 daemon=$(realpath "${2:?the stand-in for the access daemon}") || exit 1
-groups=$root/probes/groups
-
-# Architecture: what likwid takes it for: family, model, stepping, Intel, counters per thread,
-# fixed counters, version of the counters, uncore.
-processors='
-zen2 23 49 0 0 6 1 0 0
-zen3 25 1 1 0 6 1 0 0
-zen4 25 17 1 0 6 1 0 1
-zen4c 25 160 1 0 6 1 0 0
-zen5 26 2 1 0 6 1 0 0
-skylakeX 6 85 4 1 8 4 3 1
-CLX 6 85 7 1 8 4 3 1
-ICX 6 106 6 1 8 4 5 1
-SPR 6 143 2 1 8 4 5 1
-'
-
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
+. "$root/tests/likwid/made_up.sh"
 
 # The groups of an architecture that this likwid has all events of. Not those that count at the
 # memory controllers of AMD: likwid looks for them in the real processor.
@@ -57,30 +35,6 @@ known_groups() {
             if ($3 == "until" && number(version) > number($4)) fits = 0
         }
         END { finish() }' "$groups/$1"/*.txt
-}
-
-# on_processor FILE COMMAND...: runs it where /etc holds this description of the processor; all
-# else there stays.
-on_processor() {
-    # shellcheck disable=SC2016,SC2086 # variables of the inner shell; words
-    $enter sh -c '
-        mount --make-rprivate / && mkdir "$WORK/$$" && mount --bind /etc "$WORK/$$" &&
-            mount -t tmpfs tmpfs /etc && ln -s "$WORK/$$"/* /etc/ || exit 99
-        rm -f /etc/likwid*.cfg
-        cp "$1" /etc/likwid_topo.cfg
-        shift
-        exec "$@"' sh "$@"
-}
-
-# Writes likwid's description of this machine as if it had another processor.
-describe() { # architecture family model stepping intel counters fixed version uncore
-    sed -e "s/^\(cpuid_info family\) =.*/\1 = $2/" -e "s/^\(cpuid_info model\) =.*/\1 = $3/" \
-        -e "s/^\(cpuid_info stepping\) =.*/\1 = $4/" -e "s/^\(cpuid_info isIntel\) =.*/\1 = $5/" \
-        -e "s/^\(cpuid_info perf_num_ctr\) =.*/\1 = $6/" \
-        -e "s/^\(cpuid_info perf_num_fixed_ctr\) =.*/\1 = $7/" \
-        -e "s/^\(cpuid_info perf_version\) =.*/\1 = $8/" \
-        -e "s/^\(cpuid_info supportUncore\) =.*/\1 = $9/" \
-        -e "s/^\(cpuid_info perf_width_ctr\) =.*/\1 = 48/" here.cfg >"$1.cfg"
 }
 
 # Says what is wrong in likwid's CSV: a value "-", or a group that is not there as it should.
@@ -163,14 +117,13 @@ check_architecture() {
 
 check_all() {
     echo "$processors" >processors
-    while read -r architecture properties; do
+    while read -r architecture _; do
         [ -n "$architecture" ] || continue
         if [ -z "$(known_groups "$architecture")" ]; then
             echo "$architecture: likwid $version does not know it"
             continue
         fi
-        # shellcheck disable=SC2086
-        describe "$architecture" $properties
+        describe "$architecture"
         # Each waits for most of its time.
         check_architecture "$architecture" &
     done <processors
@@ -188,8 +141,7 @@ breaks() {
 self_test() {
     rm home/.likwid/groups
     mkdir -p home/.likwid/groups/zen3
-    # shellcheck disable=SC2046 # words
-    describe $(echo "$processors" | grep '^zen3 ')
+    describe zen3
     count=0
     breaks 'Event NO_SUCH_EVENT not found' 's/^PMC5 .*/PMC5 NO_SUCH_EVENT/'
     breaks 'Counter PMC9 not defined' 's/^PMC5 /PMC9 /'
@@ -210,31 +162,6 @@ self_test() {
     }
 }
 
-for program in likwid-perfctr likwid-genTopoCfg timeout unshare; do
-    command -v $program >/dev/null || skip "there is no $program here"
-done
-version=$(timeout 10 likwid-perfctr -v | sed -n 's/.*[Vv]ersion \([0-9.]*\).*/\1/p')
-[ -n "$version" ] || skip "likwid-perfctr does not say its version"
-WORK=$(mktemp -d)
-work=$WORK
-export WORK
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for enter in 'unshare -m' 'unshare -rm' ''; do
-    [ -n "$enter" ] || skip "no mount namespace of one's own is allowed here"
-    # shellcheck disable=SC2086 # words
-    ! timeout 10 $enter sh -c "mount -t tmpfs tmpfs $work" 2>/dev/null || break
-done
-timeout 10 likwid-genTopoCfg -o here.cfg >topology.out 2>&1 ||
-    skip "likwid-genTopoCfg cannot describe this machine: $(tail -n 1 topology.out)"
-
-mkdir -p home/.likwid bin
-ln -s "$groups" home/.likwid/groups
-ln -s "$daemon" bin/likwid-accessD
-HOME=$work/home
-PATH=$work/bin:$PATH
-export HOME PATH
-unset LIKWID_FORCE
 if [ "${3-}" = --self-test ]; then
     self_test
 else

@@ -4,11 +4,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "core/text.h"
+#include "probes/probe.h"
 #include "sweeps/sweep.h"
 
 static struct rp_machine machine_with_memory(size_t memory)
@@ -198,6 +200,43 @@ static void hybrid_machines_are_expanded_by_kind(void **state)
     rp_job_list_free(&jobs);
 }
 
+static void expect_no_comma(const struct rp_job_list *jobs)
+{
+    assert_true(jobs->count > 0);
+    for (size_t i = 0; i < jobs->count; i++) {
+        assert_null(strchr(jobs->jobs[i].key, ','));
+    }
+}
+
+/* Keys name the regions that likwid counts, and stand in its CSV as they are. */
+static void no_key_holds_a_comma(void **state)
+{
+    struct rp_machine machine = machine_with_memory(4 * RP_GIB);
+    const char *name = NULL;
+    struct rp_error error;
+
+    (void)state;
+    machine.kinds[0].core_count = 4;
+    for (size_t i = 0; (name = rp_sweep_builtin_name(i)) != NULL; i++) {
+        char *text = NULL;
+        char found[48];
+        size_t left_out = 0;
+
+        assert_true(rp_sweep_load(name, &text, found, &error));
+        struct rp_job_list jobs = expand(text, &machine, &left_out);
+        expect_no_comma(&jobs);
+        rp_job_list_free(&jobs);
+        free(text);
+    }
+    for (size_t i = 0; rp_probe_at(i) != NULL; i++) {
+        struct rp_job_list jobs = {0};
+
+        assert_true(rp_probe_at(i)->expand(&machine, 1, &jobs, &error));
+        expect_no_comma(&jobs);
+        rp_job_list_free(&jobs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +247,7 @@ int main(void)
         cmocka_unit_test(probes_come_first_and_missing_kernels_once),
         cmocka_unit_test(hybrid_machines_are_expanded_by_kind),
         cmocka_unit_test(selecting_nothing_is_refused),
+        cmocka_unit_test(no_key_holds_a_comma),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

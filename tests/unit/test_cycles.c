@@ -295,6 +295,7 @@ static void test_reasons(void **state)
         {EOPNOTSUPP, NO_PERF, "modprobe msr"},
         {ENOSYS, "the kernel was built without it", "modprobe msr"},
         {EMFILE, "raise the limit of open files", "raise the limit of open files"},
+        {EBUSY, "another program has the counters", "modprobe msr"},
     };
 
     (void)state;
