@@ -231,20 +231,18 @@ static void accept_shared(struct session *session)
              record->sample_count - alone, record->sample_count);
 }
 
+/* One at least, whatever the first clock reading took: a record without any would have no
+ * reason for that. */
 static void take_samples(struct session *session)
 {
     struct rp_record *const record = session->record;
     const uint64_t start = rp_clock_ns();
+    double spent = 0; /* of the budget */
 
     session->latest = read_clocks(session->options);
     while (record->sample_count < RP_MOST_SAMPLES &&
-           session->shared_count < RP_MOST_SAMPLES) {
-        const double spent =
-            (double)(rp_clock_ns() - start) / 1e9 / session->options->budget_seconds;
-
-        if (spent > (record->sample_count < RP_FEWEST_SAMPLES ? RP_OVERTIME : 1)) {
-            break;
-        }
+           session->shared_count < RP_MOST_SAMPLES &&
+           spent <= (record->sample_count < RP_FEWEST_SAMPLES ? RP_OVERTIME : 1)) {
         struct rp_sample *const sample = &record->samples[record->sample_count];
         const enum outcome outcome = take_sample(session, sample);
         if (outcome == SHARED) {
@@ -253,6 +251,7 @@ static void take_samples(struct session *session)
                    interval_is_narrow(record)) {
             break;
         }
+        spent = (double)(rp_clock_ns() - start) / 1e9 / session->options->budget_seconds;
     }
 }
 

@@ -140,8 +140,8 @@ void rp_team_judge_sample(struct rp_team_session *session)
     if (session->sampled && !drop_sample(session)) {
         keep_sample(session);
     }
+    session->over = session->sampled && enough(session);
     session->sampled = true;
-    session->over = enough(session);
     for (unsigned i = 1; i < session->options->threads; i++) {
         rp_pingpong_reset(&session->members[i].pingpong);
     }

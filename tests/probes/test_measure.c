@@ -245,6 +245,27 @@ static void a_clock_that_never_holds_still_leaves_nothing(void **state)
     rp_record_free(&record);
 }
 
+/* On a busy machine the first reading of the clock may take all the time there is. */
+static void one_sample_is_tried_whatever_the_budget(void **state)
+{
+    struct work work = {0};
+    const struct rp_measurable measurable = {.run = run, .context = &work};
+    struct rp_measure_options hasty = options;
+    struct rp_record record = {0};
+    struct rp_error error;
+    uint64_t repetitions = 0;
+
+    (void)state;
+    hasty.budget_seconds = 1e-9;
+    assert_true(rp_measure(&measurable, &hasty, &record, &repetitions, &error));
+    const struct rp_dropped *const dropped = &record.dropped;
+    assert_int_equal(record.sample_count + dropped->clock + dropped->preempted +
+                         dropped->stolen + dropped->throttled,
+                     1);
+    assert_int_equal(record.verdict, RP_VERDICT_DISTURBED);
+    rp_record_free(&record);
+}
+
 /* A sample on one side of the step is as good as any; the one across it is not. */
 static void a_clock_that_steps_costs_the_sample_across(void **state)
 {
@@ -310,6 +331,7 @@ int main(void)
         cmocka_unit_test(switched_out_samples_are_dropped),
         cmocka_unit_test(samples_of_a_shared_core_are_marked),
         cmocka_unit_test(a_clock_that_never_holds_still_leaves_nothing),
+        cmocka_unit_test(one_sample_is_tried_whatever_the_budget),
         cmocka_unit_test(a_clock_that_steps_costs_the_sample_across),
         cmocka_unit_test(a_clock_that_drifts_disturbs_the_record),
         cmocka_unit_test(a_counter_counts_cycles_by_itself),
