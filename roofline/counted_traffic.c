@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A line of a cache, or a burst of the memory. */
@@ -108,8 +109,44 @@ static void note_record(struct sum *sum, const struct rp_record *record)
     }
 }
 
+/* Reads "MBOX11C1" as number 11 of "MBOX"; returns how long that name is, 0 for what is
+ * no counter of a numbered unit, such as "PMC2". */
+static size_t parse_unit(const char *counter, unsigned long *number)
+{
+    const size_t length = strcspn(counter, "0123456789");
+    char *end = NULL;
+
+    *number = strtoul(counter + length, &end, 10);
+    return end > counter + length && *end == 'C' ? length : 0;
+}
+
+/* A group names as many memory channels as any machine of its architecture has, and a
+ * smaller one has no values for the last of them: none for any event from some number on,
+ * but for those before. */
+static bool is_of_no_unit(const struct rp_counted *counted, const struct rp_count *count)
+{
+    unsigned long number = 0;
+    const size_t length = parse_unit(count->counter, &number);
+    bool before = false;
+
+    for (size_t i = 0; i < counted->count; i++) {
+        const struct rp_count *const other = &counted->counts[i];
+        unsigned long others = 0;
+
+        if (isnan(other->value) || parse_unit(other->counter, &others) != length ||
+            strncmp(other->counter, count->counter, length) != 0) {
+            continue;
+        }
+        if (others >= number) {
+            return false;
+        }
+        before = true;
+    }
+    return length > 0 && before;
+}
+
 /* Adds an event as a record has it, over all units that count it; false when the record
- * lacks it or the value of one of the units. */
+ * lacks it or the value of a unit that is there. */
 static bool add_from(struct sum *sum, const struct rp_record *record, const char *name,
                      double bytes)
 {
@@ -120,7 +157,8 @@ static bool add_from(struct sum *sum, const struct rp_record *record, const char
     for (size_t i = 0; i < counted->count; i++) {
         const struct rp_count *const count = &counted->counts[i];
 
-        if (!is_event(count, name)) {
+        if (!is_event(count, name) ||
+            (isnan(count->value) && is_of_no_unit(counted, count))) {
             continue;
         }
         if (isnan(count->value)) {

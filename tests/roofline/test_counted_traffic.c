@@ -348,7 +348,8 @@ static void an_event_without_a_value_gives_no_figure(void **state)
     static const struct synthetic_count counts[] = {
         {"CAS_COUNT_RD", "MBOX0C0", 1},
         {"CAS_COUNT_RD", "MBOX1C0", NAN},
-        {"CAS_COUNT_WR", "MBOX0C1", 1.0 / 64},
+        {"CAS_COUNT_WR", "MBOX0C1", 0.5 / 64},
+        {"CAS_COUNT_WR", "MBOX1C1", 0.5 / 64},
         END,
     };
     const struct rp_counted_traffic traffic = add_up(RP_BOUNDARY_MEMORY, counts, NULL);
@@ -357,6 +358,38 @@ static void an_event_without_a_value_gives_no_figure(void **state)
     assert_true(isnan(traffic.read_bytes) && isnan(traffic.total_bytes));
     assert_near(traffic.written_bytes, 1);
     assert_string_equal(traffic.why, "CAS_COUNT_RD has no value on MBOX1C0 (record 2)");
+}
+
+/* A machine may have fewer channels than others of its architecture: the first ones. */
+static void channels_that_are_not_there_are_no_gap(void **state)
+{
+    static const struct synthetic_count fewer[] = {
+        {"CAS_COUNT_RD", "MBOX0C0", 1.0 / 64}, {"CAS_COUNT_RD", "MBOX2C0", 2.0 / 64},
+        {"CAS_COUNT_RD", "MBOX10C0", NAN},     {"CAS_COUNT_RD", "MBOX11C0", NAN},
+        {"CAS_COUNT_WR", "MBOX0C1", 0.5 / 64}, {"CAS_COUNT_WR", "MBOX2C1", 0},
+        {"CAS_COUNT_WR", "MBOX10C1", NAN},     {"CAS_COUNT_WR", "MBOX11C1", NAN},
+        {"INSTR_RETIRED_ANY", "FIXC0", 7},     END,
+    };
+    static const struct synthetic_count gap[] = {
+        {"CAS_COUNT_RD", "MBOX0C0", 1.0 / 64},
+        {"CAS_COUNT_RD", "MBOX1C0", NAN},
+        {"CAS_COUNT_RD", "MBOX2C0", 2.0 / 64},
+        END,
+    };
+    static const struct synthetic_count none[] = {
+        {"CAS_COUNT_RD", "MBOX0C0", NAN}, {"CAS_COUNT_RD", "MBOX1C0", NAN}, END};
+    static const struct synthetic_count others[] = {
+        {"CAS_COUNT_RD", "MBOX0C0", NAN}, {"L2_LINES_IN_ALL", "CBOX0C0", 1}, END};
+    static const struct synthetic_count *const wrong[] = {gap, none, others};
+    const struct rp_counted_traffic traffic = add_up(RP_BOUNDARY_MEMORY, fewer, NULL);
+
+    assert_near(traffic.read_bytes, 3);
+    assert_near(traffic.written_bytes, 0.5);
+    assert_string_equal(traffic.why, "");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        end(state);
+        assert_true(isnan(add_up(RP_BOUNDARY_MEMORY, wrong[i], NULL).read_bytes));
+    }
 }
 
 /* A second try that worked makes up for one that did not. */
@@ -431,6 +464,7 @@ int main(void)
         TEST(groups_complement_each_other),
         TEST(channels_in_both_directions_make_a_total),
         TEST(an_event_without_a_value_gives_no_figure),
+        TEST(channels_that_are_not_there_are_no_gap),
         TEST(another_record_makes_up_for_a_gap),
         TEST(two_ways_to_count_are_one_volume),
         TEST(a_sum_is_taken_from_one_record_if_that_has_it_all),
