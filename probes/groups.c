@@ -2,11 +2,50 @@
 #include "probes/groups.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct rp_counter_group groups[] = {
 #include "probes/group_rows.h"
 };
+
+/* The same of every architecture. */
+static const struct {
+    const char *name;
+    const char *text;
+} questions[] = {
+    {"RP_CORE", "is the core itself the limit: its width, its load and store pipes?"},
+    {"RP_L1FILL", "how many bytes crossed from the L2 and beyond to the L1?"},
+    {"RP_L2", "how many bytes crossed between L1 and L2?"},
+    {"RP_L3", "how many bytes crossed between the L2 and what is beyond it?"},
+    {"RP_L3CCX", "how much of that did the L3 hold?"},
+    {"RP_L3CCX_522", "how much of that did the L3 hold?"},
+    {"RP_MEM", "how many bytes crossed to DRAM?"},
+    {"RP_MEM_A", "how many bytes crossed to DRAM, on the first four channels?"},
+    {"RP_MEM_B", "how many bytes crossed to DRAM, on the last four channels?"},
+    {"RP_MEM_RD", "how many bytes crossed to DRAM, read?"},
+    {"RP_MEM_WR", "how many bytes crossed to DRAM, written?"},
+    {"RP_STORE", "how many lines were read only because they were stored to?"},
+    {"RP_NTFULL", "how many whole lines did non-temporal stores send past the caches?"},
+    {"RP_SPECI2M",
+     "how many lines did the hardware spare itself to read before a store?"},
+    {"RP_FP", "how many floating-point operations?"},
+    {"RP_FP_DP", "how many double-precision operations, at which width?"},
+    {"RP_FP_SP", "how many single-precision operations, at which width?"},
+    {"RP_VINT", "how many packed integer operations: XOR, shuffles, bit slices?"},
+    {"RP_CRYPTO", "how many AES, carry-less multiply and SHA operations?"},
+    {"RP_PORT", "which execution port is full?"},
+};
+
+const char *rp_counter_group_question(const char *name)
+{
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        if (strcmp(questions[i].name, name) == 0) {
+            return questions[i].text;
+        }
+    }
+    return NULL;
+}
 
 const struct rp_counter_group *rp_counter_group_at(size_t index)
 {
@@ -45,4 +84,29 @@ void rp_counter_group_likwid(const struct rp_counter_group *group, char *text,
 
     snprintf(start, sizeof start, "%s ", group->architecture);
     rest_of_line(strstr(group->text, "\nLikwid:\n"), start, text, capacity);
+}
+
+/* A release as a number that grows with it; 0 for what is none. */
+static unsigned long release_number(const char *release)
+{
+    unsigned long number = 0;
+    char *rest = NULL;
+
+    for (int part = 0; part < 3; part++) {
+        number = 1000 * number + strtoul(release, &rest, 10);
+        release = *rest == '.' ? rest + 1 : rest;
+    }
+    return number;
+}
+
+bool rp_counter_group_fits(const struct rp_counter_group *group, const char *release)
+{
+    static const char until[] = " until ";
+    const unsigned long number = release_number(release);
+    char span[32];
+
+    rp_counter_group_likwid(group, span, sizeof span);
+    const char *const last = strstr(span, until);
+    return span[0] != '\0' && number >= release_number(span) &&
+           (last == NULL || number <= release_number(last + sizeof until - 1));
 }

@@ -8,6 +8,7 @@
 #ifndef RP_PROBES_GROUPS_H
 #define RP_PROBES_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rp_counter_group {
@@ -28,5 +29,12 @@ void rp_counter_group_summary(const struct rp_counter_group *group, char *text,
    say. */
 void rp_counter_group_likwid(const struct rp_counter_group *group, char *text,
                              size_t capacity);
+
+/* True when a likwid of this release, such as "5.4.1", has all events of the group. */
+bool rp_counter_group_fits(const struct rp_counter_group *group, const char *release);
+
+/* What the group of this name answers on the roofline, in one line; NULL for a name that
+ * no group has. */
+const char *rp_counter_group_question(const char *name);
 
 #endif

@@ -14,7 +14,7 @@ expect_message '^usage: ridgepoint VERB'
 expect_message '^ridgepoint: no verb given'
 expect_error 2 "'nosuch' is no verb" "$program" nosuch
 expect_error 2 "'-h' is no verb" "$program" -h
-for verb in machine list check probe sweep model plot report compare; do
+for verb in machine list check probe sweep model plot report compare counters; do
     expect_error 2 "$verb: option '--nosuch' is unknown" "$program" $verb --nosuch
     expect_error 2 "$verb: option '-x' is unknown" "$program" $verb -x
     expect_error 2 "$verb: option '-xyz' is unknown" "$program" $verb -xyz
