@@ -110,7 +110,7 @@ static bool print_plan(const struct rp_counting *counting, const char *folder,
     *count = 0;
     while ((group = rp_counting_next(counting, &index)) != NULL) {
         char path[RP_GROUP_PATH_BYTES];
-        enum rp_group_file state;
+        enum rp_group_file state = RP_GROUP_FILE_ABSENT;
 
         if (!rp_group_file(folder, group, path, &state, error)) {
             return false;
@@ -149,7 +149,7 @@ static bool write_groups(const struct rp_counting *counting, const char *folder,
 
     while ((group = rp_counting_next(counting, &index)) != NULL) {
         char path[RP_GROUP_PATH_BYTES];
-        enum rp_group_file state;
+        enum rp_group_file state = RP_GROUP_FILE_ABSENT;
 
         if (!rp_group_file(folder, group, path, &state, error)) {
             return false;
