@@ -10,7 +10,7 @@ machine: capture= json replay=
 list: json markdown
 check: seed= roofs
 probe: point-budget= data= json csv
-sweep: resume= results= seed= budget= dry-run
+sweep: resume= results= seed= budget= only= dry-run no-report
 model: json
 plot: output=
 report: csv markdown
