@@ -7,6 +7,7 @@
 
 #include "core/cpu.h"
 #include "core/pmu.h"
+#include "core/record.h"
 #include "probes/groups.h"
 
 struct rp_counting {
@@ -15,6 +16,7 @@ struct rp_counting {
     const char *architecture; /* whose groups are meant: this processor's, or the one
                                  asked for; NULL: there are no groups for it */
     bool likwid;              /* likwid-perfctr can be started */
+    bool regions;             /* this program was built to mark regions for likwid */
     char likwid_release[16];  /* "5.2.2"; "" when it does not say, or is not there */
 };
 
@@ -25,6 +27,9 @@ bool rp_counting_find(struct rp_counting *counting, const char *architecture,
 
 /* False when nothing could be counted here, with what would be needed (RP_UNABLE). */
 bool rp_counting_possible(const struct rp_counting *counting, struct rp_error *error);
+
+/* The same without a look at the counters themselves. */
+bool rp_counting_equipped(const struct rp_counting *counting, struct rp_error *error);
 
 /* False, with those that there are, when there are no groups for this processor
  * (RP_UNABLE). */
@@ -64,5 +69,40 @@ bool rp_counting_print_json(const struct rp_counting *counting, struct rp_error 
  * after asking unless `yes`. A file that differs stays unless `replace`. */
 bool rp_groups_install(const struct rp_counting *counting, bool yes, bool replace,
                        struct rp_error *error);
+
+struct rp_counters_request {
+    const char *run;    /* folder or run file */
+    const char *groups; /* names with commas between; NULL: what a roofline wants first */
+    const char *kernels; /* pattern; NULL: all */
+    bool yes;            /* groups that are not installed are, without asking */
+};
+
+/*
+ * Counts the sweep of a run with one group after another under likwid-perfctr, and adds
+ * what was counted to the run, group by group; then makes its model, figures and report
+ * anew. What likwid and the counted sweeps said and measured stays in the folder
+ * `counters` beside the run.
+ *
+ * A group that cannot be counted is a warning, and RP_UNABLE at the end. SIGINT and
+ * SIGTERM end it (RP_INTERRUPTED, RP_TERMINATED); what was added stays, and another call
+ * goes on with the groups that the run lacks.
+ */
+bool rp_counters_count(const struct rp_counting *counting,
+                       const struct rp_counters_request *request, struct rp_error *error);
+
+/* What is to be counted. */
+struct rp_counters_plan {
+    const struct rp_counter_group *groups[32];
+    size_t group_count;
+    char pattern[64];     /* of the jobs, for `sweep --only` */
+    double sweep_seconds; /* that one group is foreseen to take */
+};
+
+/* Chooses groups and jobs. RP_USAGE for a group that there is not and when there is no
+ * job, RP_UNABLE for a group that this likwid lacks events of. Groups that the run has
+ * counts with are left out, and told: none may be left. */
+bool rp_counters_choose(struct rp_counters_plan *plan, const struct rp_counting *counting,
+                        const struct rp_counters_request *request,
+                        const struct rp_run *run, struct rp_error *error);
 
 #endif

@@ -69,7 +69,8 @@ static void print_group(const struct rp_counting *counting,
     const bool lacking = counting->likwid_release[0] != '\0' &&
                          !rp_counter_group_fits(group, counting->likwid_release);
     printf("%-13s %-18s %-10s %s%s\n", group->name, likwid,
-           file_names[installed(counting, group)], rp_counter_group_question(group->name),
+           file_names[installed(counting, group)],
+           rp_counter_group_purpose(group->name)->question,
            lacking ? " (not with this likwid)" : "");
 }
 
@@ -106,9 +107,10 @@ static json_t *group_to_json(const struct rp_counting *counting,
     rp_counter_group_likwid(group, likwid, sizeof likwid);
     rp_counter_group_summary(group, text, sizeof text);
     return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s}", "name", group->name, "text", text,
-                     "question", rp_counter_group_question(group->name), "likwid", likwid,
-                     "fits", rp_counter_group_fits(group, counting->likwid_release),
-                     "installed", file_names[installed(counting, group)]);
+                     "question", rp_counter_group_purpose(group->name)->question,
+                     "likwid", likwid, "fits",
+                     rp_counter_group_fits(group, counting->likwid_release), "installed",
+                     file_names[installed(counting, group)]);
 }
 
 bool rp_counting_print_json(const struct rp_counting *counting, struct rp_error *error)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,36 +7,51 @@
 #include "cli/counters.h"
 #include "cli/program.h"
 #include "probes/architecture.h"
+#include "probes/regions.h"
 
 #define LIKWID_HOWTO "docs/howto/count-traffic-with-likwid.md"
 
-/* Asks likwid-perfctr, whose answer reads "likwid-perfctr -- Version 5.2.2 (commit: ...)"
- * in all releases. */
+/* Reads the release from what `likwid-perfctr -v` printed, which is "likwid-perfctr --
+ * Version 5.2.2 (commit: ...)" in all releases. */
+static void read_release(FILE *file, char *release, size_t capacity)
+{
+    static const char key[] = "ersion ";
+    char line[256];
+
+    rewind(file);
+    while (release[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *const place = strstr(line, key);
+
+        if (place != NULL) {
+            const char *const number = place + strlen(key);
+
+            snprintf(release, capacity, "%.*s", (int)strspn(number, "0123456789."),
+                     number);
+        }
+    }
+}
+
 static bool ask_likwid(struct rp_counting *counting, struct rp_error *error)
 {
     static const double patience_seconds = 10;
-    static const char key[] = "ersion ";
-    char program[] = "likwid-perfctr";
-    char version[] = "-v";
-    char *const arguments[] = {program, version, NULL};
+    static const char *const arguments[] = {"likwid-perfctr", "-v", NULL};
     struct rp_program_result result;
-    struct rp_text output = {0};
+    FILE *const file = tmpfile();
 
-    if (!rp_program_run(arguments, patience_seconds, &output, &result, error)) {
-        rp_text_free(&output);
-        return false;
+    if (file == NULL) {
+        return rp_fail(error, RP_UNABLE,
+                       "cannot write a temporary file for likwid-perfctr: %s; make room "
+                       "or access in the directory for temporary files",
+                       strerror(errno));
     }
-    const char *const place = output.data != NULL ? strstr(output.data, key) : NULL;
-
-    counting->likwid = result.end != RP_PROGRAM_ABSENT;
-    if (place != NULL) {
-        const char *const release = place + strlen(key);
-
-        snprintf(counting->likwid_release, sizeof counting->likwid_release, "%.*s",
-                 (int)strspn(release, "0123456789."), release);
+    const bool asked =
+        rp_program_run(arguments, patience_seconds, fileno(file), NULL, &result, error);
+    if (asked) {
+        counting->likwid = result.end != RP_PROGRAM_ABSENT;
+        read_release(file, counting->likwid_release, sizeof counting->likwid_release);
     }
-    rp_text_free(&output);
-    return true;
+    fclose(file);
+    return asked;
 }
 
 static bool has_groups(const char *architecture)
@@ -65,6 +81,7 @@ bool rp_counting_find(struct rp_counting *counting, const char *architecture,
         return false;
     }
     rp_pmu_read(&counting->pmu, &rp_system_running);
+    counting->regions = rp_regions_library != NULL;
     counting->architecture =
         architecture != NULL ? architecture : rp_likwid_architecture(&counting->cpu);
     return ask_likwid(counting, error);
@@ -139,10 +156,15 @@ bool rp_counting_has_groups(const struct rp_counting *counting, struct rp_error 
 
 bool rp_counting_possible(const struct rp_counting *counting, struct rp_error *error)
 {
+    return rp_pmu_usable(&counting->pmu, &counting->cpu, error) &&
+           rp_counting_equipped(counting, error);
+}
+
+bool rp_counting_equipped(const struct rp_counting *counting, struct rp_error *error)
+{
     char release[32];
 
-    if (!rp_pmu_usable(&counting->pmu, &counting->cpu, error) ||
-        !rp_counting_has_groups(counting, error)) {
+    if (!rp_counting_has_groups(counting, error)) {
         return false;
     }
     if (!counting->likwid) {
@@ -164,5 +186,9 @@ bool rp_counting_possible(const struct rp_counting *counting, struct rp_error *e
                        counting->likwid_release, counting->architecture,
                        needed_release(counting, release));
     }
-    return true;
+    return counting->regions ||
+           rp_fail(error, RP_UNABLE,
+                   "this program was built without likwid and marks no regions for it: "
+                   "build it again where likwid and its headers are installed (Debian "
+                   "and Ubuntu: apt install likwid)");
 }

@@ -5,15 +5,35 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Starts it in a process group of its own, so that all it starts can be ended with it.
- * Returns 0 or what went wrong. */
-static int start(char *const arguments[], int output, pid_t *child)
+/* In a process group of its own, so that all it starts can be ended with it, and with the
+ * signal mask `mask`. Returns 0 or what went wrong. */
+static int set_attributes(posix_spawnattr_t *attributes, const sigset_t *mask)
+{
+    const int reason = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP |
+                                                                POSIX_SPAWN_SETSIGMASK);
+
+    return reason != 0 ? reason : posix_spawnattr_setsigmask(attributes, mask);
+}
+
+static int set_streams(posix_spawn_file_actions_t *actions, int output)
+{
+    int reason =
+        posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+
+    if (reason == 0) {
+        reason = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
+    }
+    return reason != 0 ? reason
+                       : posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
+}
+
+static int start(const char *const arguments[], int output, const sigset_t *mask,
+                 pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -24,15 +44,18 @@ static int start(char *const arguments[], int output, pid_t *child)
     }
     reason = posix_spawnattr_init(&attributes);
     if (reason == 0) {
-        if (posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
-                                             O_RDONLY, 0) != 0 ||
-            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) != 0 ||
-            posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO) != 0 ||
-            posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP) != 0) {
-            reason = ENOMEM;
-        } else {
-            reason = posix_spawnp(child, arguments[0], &actions, &attributes, arguments,
-                                  environ);
+        reason = set_attributes(&attributes, mask);
+        if (reason == 0) {
+            reason = set_streams(&actions, output);
+        }
+        if (reason == 0) {
+            const union {
+                const char *const *read; /* as posix_spawn does, */
+                char *const *declared;   /* which is older than const */
+            } list = {.read = arguments};
+
+            reason = posix_spawnp(child, arguments[0], &actions, &attributes,
+                                  list.declared, environ);
         }
         posix_spawnattr_destroy(&attributes);
     }
@@ -48,73 +71,78 @@ static double now_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* False when the time was over first; the child is gone either way. */
-static bool wait_for(pid_t child, double seconds, int *status)
+/* Waits until the child has ended, for so long; SIGCHLD is blocked. Sleeps meanwhile, but
+ * for a look at the other signals now and then: what runs may be timed. */
+static bool wait_for(pid_t child, double seconds, const struct rp_interrupt *interrupt,
+                     int *status)
 {
-    static const struct timespec pause = {.tv_nsec = 5000000};
+    static const struct timespec look = {.tv_nsec = 500000000};
     const double end = now_seconds() + seconds;
-    pid_t ended = 0;
+    sigset_t ended;
 
-    while ((ended = waitpid(child, status, WNOHANG)) == 0 && now_seconds() < end) {
-        nanosleep(&pause, NULL);
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    while (waitpid(child, status, WNOHANG) == 0) {
+        if (now_seconds() >= end ||
+            (interrupt != NULL && rp_interrupt_status() != RP_OK)) {
+            return false;
+        }
+        sigtimedwait(&ended, NULL, &look);
     }
-    if (ended == child) {
-        return true;
-    }
-    kill(-child, SIGKILL);
-    waitpid(child, status, 0);
-    return false;
+    return true;
 }
 
-static void read_back(FILE *file, struct rp_text *output)
+/* Asks all to end, and makes them when they do not. */
+static void end_group(pid_t child, int *status)
 {
-    char chunk[4096];
-    size_t length = 0;
+    static const double patience_seconds = 5;
 
-    rewind(file);
-    while ((length = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        rp_text_append(output, chunk, length);
+    kill(-child, SIGTERM);
+    const bool ended = wait_for(child, patience_seconds, NULL, status);
+    kill(-child, SIGKILL); /* also what outlived it */
+    if (!ended) {
+        waitpid(child, status, 0);
     }
 }
 
-static bool run(char *const arguments[], double seconds, FILE *file,
-                struct rp_program_result *result, struct rp_error *error)
+static void run(pid_t child, double seconds, const struct rp_interrupt *interrupt,
+                struct rp_program_result *result)
 {
-    pid_t child = 0;
     int status = 0;
-    const int reason = start(arguments, fileno(file), &child);
 
-    *result = (struct rp_program_result){.end = RP_PROGRAM_ABSENT};
-    if (reason != 0) {
-        return reason == ENOENT || rp_fail(error, RP_UNABLE, "cannot start %s: %s",
-                                           arguments[0], strerror(reason));
-    }
-    const bool in_time = wait_for(child, seconds, &status);
-    if (!in_time) {
-        result->end = RP_PROGRAM_LATE;
+    if (!wait_for(child, seconds, interrupt, &status)) {
+        const bool stopped = interrupt != NULL && rp_interrupt_status() != RP_OK;
+
+        end_group(child, &status);
+        result->end = stopped ? RP_PROGRAM_STOPPED : RP_PROGRAM_LATE;
     } else if (WIFEXITED(status)) {
         result->end = RP_PROGRAM_ENDED;
         result->code = WEXITSTATUS(status);
     } else {
         result->end = RP_PROGRAM_KILLED;
     }
-    return true;
 }
 
-bool rp_program_run(char *const arguments[], double seconds, struct rp_text *output,
+bool rp_program_run(const char *const arguments[], double seconds, int output,
+                    const struct rp_interrupt *interrupt,
                     struct rp_program_result *result, struct rp_error *error)
 {
-    /* A file rather than a pipe: nobody has to read while the program runs. */
-    FILE *const file = tmpfile();
+    sigset_t ended;
+    sigset_t before;
+    pid_t child = 0;
 
-    if (file == NULL) {
-        return rp_fail(error, RP_UNABLE,
-                       "cannot write a temporary file for %s: %s; make room or access in "
-                       "the directory for temporary files",
-                       arguments[0], strerror(errno));
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    pthread_sigmask(SIG_BLOCK, &ended, &before);
+    const int reason = start(arguments, output,
+                             interrupt != NULL ? &interrupt->before : &before, &child);
+
+    *result = (struct rp_program_result){.end = RP_PROGRAM_ABSENT};
+    if (reason == 0) {
+        run(child, seconds, interrupt, result);
     }
-    const bool ok = run(arguments, seconds, file, result, error);
-    read_back(file, output);
-    fclose(file);
-    return ok;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return reason == 0 || reason == ENOENT ||
+           rp_fail(error, RP_UNABLE, "cannot start %s: %s", arguments[0],
+                   strerror(reason));
 }

@@ -9,39 +9,72 @@ static const struct rp_counter_group groups[] = {
 #include "probes/group_rows.h"
 };
 
-/* The same of every architecture. */
-static const struct {
-    const char *name;
-    const char *text;
-} questions[] = {
-    {"RP_CORE", "is the core itself the limit: its width, its load and store pipes?"},
-    {"RP_L1FILL", "how many bytes crossed from the L2 and beyond to the L1?"},
-    {"RP_L2", "how many bytes crossed between L1 and L2?"},
-    {"RP_L3", "how many bytes crossed between the L2 and what is beyond it?"},
-    {"RP_L3CCX", "how much of that did the L3 hold?"},
-    {"RP_L3CCX_522", "how much of that did the L3 hold?"},
-    {"RP_MEM", "how many bytes crossed to DRAM?"},
-    {"RP_MEM_A", "how many bytes crossed to DRAM, on the first four channels?"},
-    {"RP_MEM_B", "how many bytes crossed to DRAM, on the last four channels?"},
-    {"RP_MEM_RD", "how many bytes crossed to DRAM, read?"},
-    {"RP_MEM_WR", "how many bytes crossed to DRAM, written?"},
-    {"RP_STORE", "how many lines were read only because they were stored to?"},
-    {"RP_NTFULL", "how many whole lines did non-temporal stores send past the caches?"},
-    {"RP_SPECI2M",
-     "how many lines did the hardware spare itself to read before a store?"},
-    {"RP_FP", "how many floating-point operations?"},
-    {"RP_FP_DP", "how many double-precision operations, at which width?"},
-    {"RP_FP_SP", "how many single-precision operations, at which width?"},
-    {"RP_VINT", "how many packed integer operations: XOR, shuffles, bit slices?"},
-    {"RP_CRYPTO", "how many AES, carry-less multiply and SHA operations?"},
-    {"RP_PORT", "which execution port is full?"},
+static const struct rp_counter_purpose purposes[] = {
+    {.name = "RP_CORE",
+     .question = "is the core itself the limit: its width, its load and store pipes?",
+     .routine = true},
+    {.name = "RP_L1FILL",
+     .question = "how many bytes crossed from the L2 and beyond to the L1?",
+     .routine = true},
+    {.name = "RP_L2",
+     .question = "how many bytes crossed between L1 and L2?",
+     .routine = true},
+    {.name = "RP_L3",
+     .question = "how many bytes crossed between the L2 and what is beyond it?",
+     .routine = true},
+    {.name = "RP_L3CCX",
+     .question = "how much of that did the L3 hold?",
+     .outside = true},
+    {.name = "RP_L3CCX_522",
+     .question = "how much of that did the L3 hold?",
+     .outside = true},
+    {.name = "RP_MEM",
+     .question = "how many bytes crossed to DRAM?",
+     .routine = true,
+     .outside = true},
+    {.name = "RP_MEM_A",
+     .question = "how many bytes crossed to DRAM, on the first four channels?",
+     .routine = true,
+     .outside = true},
+    {.name = "RP_MEM_B",
+     .question = "how many bytes crossed to DRAM, on the last four channels?",
+     .routine = true,
+     .outside = true},
+    {.name = "RP_MEM_RD",
+     .question = "how many bytes crossed to DRAM, read?",
+     .routine = true,
+     .outside = true,
+     .better = "RP_MEM"},
+    {.name = "RP_MEM_WR",
+     .question = "how many bytes crossed to DRAM, written?",
+     .routine = true,
+     .outside = true,
+     .better = "RP_MEM"},
+    {.name = "RP_STORE",
+     .question = "how many lines were read only because they were stored to?"},
+    {.name = "RP_NTFULL",
+     .question = "how many whole lines did non-temporal stores send past the caches?",
+     .outside = true},
+    {.name = "RP_SPECI2M",
+     .question = "how many lines did the hardware spare itself to read before a store?",
+     .outside = true},
+    {.name = "RP_FP", .question = "how many floating-point operations?"},
+    {.name = "RP_FP_DP",
+     .question = "how many double-precision operations, at which width?"},
+    {.name = "RP_FP_SP",
+     .question = "how many single-precision operations, at which width?"},
+    {.name = "RP_VINT",
+     .question = "how many packed integer operations: XOR, shuffles, bit slices?"},
+    {.name = "RP_CRYPTO",
+     .question = "how many AES, carry-less multiply and SHA operations?"},
+    {.name = "RP_PORT", .question = "which execution port is full?"},
 };
 
-const char *rp_counter_group_question(const char *name)
+const struct rp_counter_purpose *rp_counter_group_purpose(const char *name)
 {
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-        if (strcmp(questions[i].name, name) == 0) {
-            return questions[i].text;
+    for (size_t i = 0; i < sizeof purposes / sizeof *purposes; i++) {
+        if (strcmp(purposes[i].name, name) == 0) {
+            return &purposes[i];
         }
     }
     return NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be counted on machines that this one is not. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/counters.h"
@@ -86,6 +87,7 @@ static const struct rp_counting metal = {
     .pmu = {.present = true, .memory = true, .registers = true},
     .architecture = "zen4",
     .likwid = true,
+    .regions = true,
     .likwid_release = "5.4.1",
 };
 
@@ -97,6 +99,10 @@ static void counting_needs_counters_groups_and_a_likwid_that_knows_them(void **s
     (void)state;
     assert_true(rp_counting_possible(&here, &error));
 
+    here.regions = false;
+    assert_false(rp_counting_possible(&here, &error));
+    assert_int_equal(error.status, RP_UNABLE);
+    assert_contains(error.message, "built without likwid");
     strcpy(here.likwid_release, "5.2.2");
     assert_false(rp_counting_possible(&here, &error));
     assert_int_equal(error.status, RP_UNABLE);
@@ -158,6 +164,98 @@ static void a_group_fits_from_one_release_to_another(void **state)
     }
 }
 
+static char sweep_text[] = "[sweep]\nprobes = clock\n"
+                           "[a]\nkernels = load-sse2 copy-sse2\nmodes = none temporal\n"
+                           "from = 16 KiB\nto = 16 KiB\n";
+
+static struct rp_run run_of_two_jobs(void)
+{
+    return (struct rp_run){
+        .sweep_name = "a",
+        .sweep_text = sweep_text,
+        .machine = {.cpu = {.present = RP_CPU_SSE2, .features = RP_CPU_SSE2},
+                    .kinds = {{.core_count = 1}},
+                    .kind_count = 1,
+                    .levels = {{.name = "L1", .size_bytes = 32768}, {.name = "DRAM"}},
+                    .level_count = 2,
+                    .memory_bytes = 1u << 30},
+    };
+}
+
+/* The names of the groups that are chosen, or what is wrong. */
+static const char *choose(const struct rp_counting *here, const char *groups,
+                          const char *kernels, const struct rp_run *run)
+{
+    static char names[256];
+    const struct rp_counters_request request = {.groups = groups, .kernels = kernels};
+    struct rp_counters_plan plan;
+    struct rp_error error;
+
+    names[0] = '\0';
+    if (!rp_counters_choose(&plan, here, &request, run, &error)) {
+        snprintf(names, sizeof names, "%d %.200s", error.status, error.message);
+        return names;
+    }
+    assert_true(plan.sweep_seconds > 0);
+    for (size_t i = 0; i < plan.group_count; i++) {
+        strcat(strcat(names, i > 0 ? " " : ""), plan.groups[i]->name);
+    }
+    return names;
+}
+
+/* All that says how many bytes crossed which level, each level once. */
+static void a_roofline_wants_bytes_first(void **state)
+{
+    static const struct {
+        const char *architecture;
+        const char *release;
+        bool memory; /* the kernel shows it; else all is counted through the kernel */
+        const char *groups;
+    } rows[] = {
+        {"zen2", "5.2.2", true, "RP_CORE RP_L1FILL RP_L2 RP_L3 RP_MEM"},
+        {"zen3", "5.2.2", true, "RP_CORE RP_L1FILL RP_L2 RP_L3 RP_MEM_A RP_MEM_B"},
+        {"zen4", "5.3.0", true, "RP_CORE RP_L1FILL RP_L2 RP_L3"},
+        {"zen4", "5.4.1", true, "RP_CORE RP_L1FILL RP_L2 RP_L3 RP_MEM_RD RP_MEM_WR"},
+        {"zen4", "5.5.2", true, "RP_CORE RP_L1FILL RP_L2 RP_L3 RP_MEM"},
+        {"zen4", "5.5.2", false, "RP_CORE RP_L1FILL RP_L2 RP_L3"},
+        {"ICX", "5.2.2", true, "RP_CORE RP_L2 RP_L3 RP_MEM"},
+        {"SPR", "5.2.2", true, ""},
+    };
+    const struct rp_run run = run_of_two_jobs();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct rp_counting here = metal;
+
+        here.architecture = rows[i].architecture;
+        here.pmu.memory = here.pmu.registers = rows[i].memory;
+        strcpy(here.likwid_release, rows[i].release);
+        assert_string_equal(choose(&here, NULL, NULL, &run), rows[i].groups);
+    }
+}
+
+static void what_is_asked_for_is_what_is_counted(void **state)
+{
+    struct rp_record record = {.job = "counters/RP_L2/copy-sse2/temporal/16384"};
+    struct rp_run run = run_of_two_jobs();
+
+    (void)state;
+    assert_string_equal(choose(&metal, "RP_FP,RP_L2", NULL, &run), "RP_FP RP_L2");
+    assert_string_equal(choose(&metal, "RP_FP", "load-*", &run), "RP_FP");
+    assert_contains(choose(&metal, "RP_PORT", NULL, &run), "2 counters: 'RP_PORT' is no");
+    assert_contains(choose(&metal, "RP_FP,,RP_L2", NULL, &run), "2 counters: '' is no");
+    assert_contains(choose(&metal, "RP_MEM", NULL, &run),
+                    "3 counters: RP_MEM needs likwid 5.5.2, and here is 5.4.1");
+    assert_contains(choose(&metal, "RP_L2", "add-*", &run), "has no job sweep/add-*/*");
+    assert_contains(choose(&metal, "RP_L2", "clock", &run), "has no job");
+
+    /* What the run has of some kernels says nothing of the others. */
+    run.records = &record;
+    run.record_count = 1;
+    assert_string_equal(choose(&metal, "RP_L2,RP_L3", NULL, &run), "RP_L3");
+    assert_string_equal(choose(&metal, "RP_L2,RP_L3", "load-*", &run), "RP_L2 RP_L3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +263,8 @@ int main(void)
         cmocka_unit_test(names_and_groups_belong_together),
         cmocka_unit_test(counting_needs_counters_groups_and_a_likwid_that_knows_them),
         cmocka_unit_test(a_group_fits_from_one_release_to_another),
+        cmocka_unit_test(a_roofline_wants_bytes_first),
+        cmocka_unit_test(what_is_asked_for_is_what_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
