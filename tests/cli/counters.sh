@@ -10,9 +10,8 @@ export HOME
 mkdir home
 groups=$here/../../probes/groups
 
-expect_error 2 "takes no argument, got 'x'" "$program" counters x
-expect_error 2 '--install goes with neither --list nor --json' "$program" counters --install --list
-expect_error 2 '--install goes with neither --list nor --json' "$program" counters --install --json
+expect_error 2 'neither a run nor --install' "$program" counters --install --list
+expect_error 2 'neither a run nor --install' "$program" counters --install --json
 expect_error 2 '--yes and --replace belong to --install' "$program" counters --yes
 expect_error 2 '--yes and --replace belong to --install' "$program" counters --list --replace
 expect_error 2 "no groups for 'zen9'; there are for CLX, ICX" \
@@ -28,10 +27,12 @@ case $? in
 esac
 if [ ! -e /sys/bus/event_source/devices/cpu ] && [ ! -e /sys/bus/event_source/devices/cpu_core ]
 then
-    expect_error 3 'has no performance counters: counting needs|offers no performance counters' \
+    expect_error 3 'performance counters: counting needs|performance counters of this processor' \
         "$program" counters
     expect_exit 0 "$program" counters --list
     expect_output '^counters    none: '
+    expect_error 3 'performance counters: counting needs|performance counters of this processor' \
+        "$program" counters no-run
 fi
 expect_exit 0 "$program" counters --list --architecture zen4
 expect_output '^groups      zen4$'
