@@ -32,13 +32,33 @@ static int set_streams(posix_spawn_file_actions_t *actions, int output)
                        : posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
 }
 
+#define MOST_ARGUMENTS 31
+
+static bool copy_list(char *list[], const char *const arguments[])
+{
+    size_t count = 0;
+
+    while (arguments[count] != NULL) {
+        if (count == MOST_ARGUMENTS) {
+            return false;
+        }
+        count++;
+    }
+    memcpy(list, arguments, (count + 1) * sizeof *list);
+    return true;
+}
+
 static int start(const char *const arguments[], int output, const sigset_t *mask,
                  pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    int reason = posix_spawn_file_actions_init(&actions);
+    char *list[MOST_ARGUMENTS + 1]; /* for posix_spawn, which is older than const */
 
+    if (!copy_list(list, arguments)) {
+        return E2BIG;
+    }
+    int reason = posix_spawn_file_actions_init(&actions);
     if (reason != 0) {
         return reason;
     }
@@ -49,13 +69,7 @@ static int start(const char *const arguments[], int output, const sigset_t *mask
             reason = set_streams(&actions, output);
         }
         if (reason == 0) {
-            const union {
-                const char *const *read; /* as posix_spawn does, */
-                char *const *declared;   /* which is older than const */
-            } list = {.read = arguments};
-
-            reason = posix_spawnp(child, arguments[0], &actions, &attributes,
-                                  list.declared, environ);
+            reason = posix_spawnp(child, list[0], &actions, &attributes, list, environ);
         }
         posix_spawnattr_destroy(&attributes);
     }
