@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,7 +246,7 @@ static bool count_groups(struct state *state, struct rp_error *error)
 
         fflush(stdout);
         fprintf(stderr, "%s, %zu of %zu: about %.0f s\n", group, i + 1, plan->group_count,
-                plan->sweep_seconds);
+                ceil(plan->sweep_seconds));
         if (count_group(state, group, &reason)) {
             state->counted++;
         } else if (reason.status == RP_INTERRUPTED || reason.status == RP_TERMINATED) {
