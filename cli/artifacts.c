@@ -263,3 +263,36 @@ bool rp_make_report(const struct rp_model *model, const char *folder,
     }
     return ok;
 }
+
+/* Model, figures and report of one kind of core. Without gnuplot the rest is made all the
+ * same, and the reason is kept; a figure that the run has nothing for is no failure. */
+static bool make_all(const struct rp_analysis *analysis, void *figure_error,
+                     struct rp_error *error)
+{
+    const struct rp_model *const model = &analysis->model;
+    const char *const folder = analysis->folder;
+    struct rp_error reason;
+
+    if (!rp_make_model(model, folder, error)) {
+        return false;
+    }
+    if (!rp_make_figures(model, folder, &reason) && reason.status != RP_USAGE) {
+        *(struct rp_error *)figure_error = reason;
+    }
+    return rp_make_report(model, folder, error);
+}
+
+bool rp_make_everything(const char *run_argument, struct rp_error *error)
+{
+    struct rp_analysis analysis;
+    struct rp_error figure_error = {.status = RP_OK};
+    const bool ok = rp_analysis_open(&analysis, run_argument, NULL, error) &&
+                    rp_make_for_all_kinds(&analysis, make_all, &figure_error, error);
+
+    rp_analysis_close(&analysis);
+    if (ok && figure_error.status != RP_OK) {
+        return rp_fail(error, figure_error.status, "measured and reported, but %.400s",
+                       figure_error.message);
+    }
+    return ok;
+}

@@ -56,4 +56,9 @@ bool rp_make_figures(const struct rp_model *model, const char *folder,
 bool rp_make_report(const struct rp_model *model, const char *folder,
                     struct rp_error *error);
 
+/* All of them, of every kind of core, from the run as it is on disk: so will anyone find
+ * it, to the last digit. When figures could not be drawn, the rest is made and the error
+ * says so. */
+bool rp_make_everything(const char *run_argument, struct rp_error *error);
+
 #endif

@@ -78,6 +78,20 @@ bool rp_host_open_cycles(struct rp_host *host, struct rp_run *run, struct rp_err
     return true;
 }
 
+bool rp_host_is_of(const struct rp_host *host, const struct rp_run *run)
+{
+    const struct rp_machine *const now = &host->machine;
+    const struct rp_machine *const then = &run->machine;
+    bool same = strcmp(then->name, now->name) == 0 &&
+                then->cpu.features == now->cpu.features &&
+                then->level_count == now->level_count;
+
+    for (unsigned i = 0; same && i < now->level_count; i++) {
+        same = then->levels[i].size_bytes == now->levels[i].size_bytes;
+    }
+    return same;
+}
+
 bool rp_host_execute(struct rp_host *host, const struct rp_job_list *jobs,
                      double budget_seconds, struct rp_run *run,
                      struct rp_run_writer *writer, struct rp_error *error)

@@ -35,6 +35,10 @@ bool rp_host_begin_run(const struct rp_host *host, const char *sweep_name,
 bool rp_host_open_cycles(struct rp_host *host, struct rp_run *run,
                          struct rp_error *error);
 
+/* True when the run was begun on a machine with the same caches and instructions as this
+ * one: else what is measured here would not belong to it. */
+bool rp_host_is_of(const struct rp_host *host, const struct rp_run *run);
+
 /* Runs jobs on this machine (sweeps/execute.h); cycles must be open. */
 bool rp_host_execute(struct rp_host *host, const struct rp_job_list *jobs,
                      double budget_seconds, struct rp_run *run,

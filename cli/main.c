@@ -8,9 +8,9 @@
 #include "cli/verb.h"
 
 static const struct rp_verb *const verbs[] = {
-    &rp_verb_machine, &rp_verb_list,   &rp_verb_check, &rp_verb_probe,
-    &rp_verb_sweep,   &rp_verb_model,  &rp_verb_plot,  &rp_verb_report,
-    &rp_verb_compare, &rp_verb_import, NULL,
+    &rp_verb_machine, &rp_verb_list,     &rp_verb_check,  &rp_verb_probe,
+    &rp_verb_sweep,   &rp_verb_model,    &rp_verb_plot,   &rp_verb_report,
+    &rp_verb_compare, &rp_verb_counters, &rp_verb_import, NULL,
 };
 
 static void print_help(FILE *stream)

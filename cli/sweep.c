@@ -17,8 +17,10 @@ struct request {
     const char *results; /* where new runs go */
     uint64_t seed;
     double budget_seconds; /* for all measurements; 0: as the sweep says for each */
+    const char *only;      /* pattern of the jobs to measure; NULL: all */
     const char *new_only;  /* an option given that says how to begin a run; or NULL */
     bool dry_run;
+    bool no_report;
 };
 
 /* All that a sweep needs; each part may still be empty. */
@@ -26,6 +28,7 @@ struct sweep_state {
     struct rp_host host;
     struct rp_sweep sweep;
     struct rp_job_list jobs;
+    size_t job_count; /* of the whole sweep */
     struct rp_run run;
     struct rp_run_writer writer;
     char run_argument[RP_PATH_BYTES]; /* the run, as --resume and other verbs take it */
@@ -38,7 +41,9 @@ static bool parse_options(int argc, char **argv, struct request *request,
                                             {"results", required_argument, NULL, 'd'},
                                             {"seed", required_argument, NULL, 's'},
                                             {"budget", required_argument, NULL, 'b'},
+                                            {"only", required_argument, NULL, 'o'},
                                             {"dry-run", no_argument, NULL, 'n'},
+                                            {"no-report", no_argument, NULL, 'm'},
                                             {0}};
     int option = 0;
 
@@ -67,8 +72,14 @@ static bool parse_options(int argc, char **argv, struct request *request,
                                optarg);
             }
             break;
+        case 'o':
+            request->only = optarg;
+            break;
         case 'n':
             request->dry_run = true;
+            break;
+        case 'm':
+            request->no_report = true;
             break;
         default:
             return false;
@@ -100,9 +111,9 @@ static bool parse(int argc, char **argv, struct request *request, struct rp_erro
         &request->file, error);
 }
 
-/* Parses and expands the sweep that `run` holds the text of. */
-static bool expand(struct sweep_state *state, const char *origin, size_t *left_out,
-                   struct rp_error *error)
+/* Parses and expands the sweep that `run` holds the text of. `only` is NULL for all. */
+static bool expand(struct sweep_state *state, const char *origin, const char *only,
+                   size_t *left_out, struct rp_error *error)
 {
     char available[RP_SIZE_TEXT];
 
@@ -112,20 +123,29 @@ static bool expand(struct sweep_state *state, const char *origin, size_t *left_o
                          error)) {
         return false;
     }
+    if (state->jobs.count == 0) {
+        return rp_fail(error, RP_UNABLE,
+                       "%s: every working set needs more memory than the %s available; "
+                       "choose smaller ones",
+                       origin, rp_size_text(state->run.machine.memory_bytes, available));
+    }
+    state->job_count = state->jobs.count;
+    if (only != NULL) {
+        rp_job_list_keep(&state->jobs, only);
+    }
     return state->jobs.count > 0 ||
-           rp_fail(error, RP_UNABLE,
-                   "%s: every working set needs more memory than the %s available; "
-                   "choose smaller ones",
-                   origin, rp_size_text(state->run.machine.memory_bytes, available));
+           rp_fail(error, RP_USAGE,
+                   "%s: no job matches '%s'; `ridgepoint sweep --dry-run` lists them",
+                   origin, only);
 }
 
 /* Completes the header of a new run with what its sweep turned out to be. */
-static void note_jobs(struct rp_run *run, const struct rp_job_list *jobs, size_t left_out)
+static void note_jobs(struct rp_run *run, size_t job_count, size_t left_out)
 {
     char text[160];
     char available[RP_SIZE_TEXT];
 
-    run->job_count = jobs->count;
+    run->job_count = job_count;
     if (left_out > 0) {
         snprintf(text, sizeof text,
                  "%zu points need more memory than the %s available and are left out",
@@ -157,12 +177,12 @@ static bool begin(struct sweep_state *state, const struct request *request,
         rp_sweep_load(request->file, &text, name, error) &&
         is_utf8(text, request->file, error) &&
         rp_host_begin_run(&state->host, name, text, request->seed, &state->run, error) &&
-        expand(state, request->file, &left_out, error) &&
+        expand(state, request->file, request->only, &left_out, error) &&
         rp_pace_start(&pace, &state->jobs, &state->run.machine, request->budget_seconds,
                       error);
 
     free(text);
-    note_jobs(&state->run, &state->jobs, left_out);
+    note_jobs(&state->run, state->job_count, left_out);
     if (!ok || request->dry_run) {
         return ok;
     }
@@ -188,19 +208,6 @@ static bool begin(struct sweep_state *state, const struct request *request,
     return true;
 }
 
-/* The same caches and instructions, or the two halves would not belong together. */
-static bool same_machine(const struct rp_machine *then, const struct rp_machine *now)
-{
-    bool same = strcmp(then->name, now->name) == 0 &&
-                then->cpu.features == now->cpu.features &&
-                then->level_count == now->level_count;
-
-    for (unsigned i = 0; same && i < now->level_count; i++) {
-        same = then->levels[i].size_bytes == now->levels[i].size_bytes;
-    }
-    return same;
-}
-
 static bool resume(struct sweep_state *state, const struct request *request,
                    struct rp_error *error)
 {
@@ -211,13 +218,13 @@ static bool resume(struct sweep_state *state, const struct request *request,
         !rp_run_read(&state->run, path, error)) {
         return false;
     }
-    if (!same_machine(&state->run.machine, &state->host.machine)) {
+    if (!rp_host_is_of(&state->host, &state->run)) {
         return rp_fail(error, RP_USAGE,
                        "%s was begun on another machine or CPU level (%s); "
                        "resume it there, or start a new sweep here",
                        path, state->run.machine.name);
     }
-    if (!expand(state, path, &left_out, error)) {
+    if (!expand(state, path, request->only, &left_out, error)) {
         return false;
     }
     if (request->dry_run) {
@@ -257,40 +264,6 @@ static bool print_jobs(const struct sweep_state *state, const struct request *re
     return ok;
 }
 
-/* Model, figures and report of one kind of core. Without gnuplot the rest is made all the
- * same, and the reason is kept; a figure that the run has nothing for is no failure. */
-static bool make_all(const struct rp_analysis *analysis, void *figure_error,
-                     struct rp_error *error)
-{
-    const struct rp_model *const model = &analysis->model;
-    const char *const folder = analysis->folder;
-    struct rp_error reason;
-
-    if (!rp_make_model(model, folder, error)) {
-        return false;
-    }
-    if (!rp_make_figures(model, folder, &reason) && reason.status != RP_USAGE) {
-        *(struct rp_error *)figure_error = reason;
-    }
-    return rp_make_report(model, folder, error);
-}
-
-/* From the run as it is on disk: so will anyone find it, to the last digit. */
-static bool make_artifacts(const char *run_argument, struct rp_error *error)
-{
-    struct rp_analysis analysis;
-    struct rp_error figure_error = {.status = RP_OK};
-    const bool ok = rp_analysis_open(&analysis, run_argument, NULL, error) &&
-                    rp_make_for_all_kinds(&analysis, make_all, &figure_error, error);
-
-    rp_analysis_close(&analysis);
-    if (ok && figure_error.status != RP_OK) {
-        return rp_fail(error, figure_error.status, "measured and reported, but %.400s",
-                       figure_error.message);
-    }
-    return ok;
-}
-
 /* A failure or a signal ends the measuring, and loses nothing. */
 static bool measure(struct sweep_state *state, double budget_seconds,
                     struct rp_error *error)
@@ -314,15 +287,19 @@ static bool was_stopped(const struct rp_error *error)
 }
 
 /* Who stops a run wants to see what there is; but that it was stopped is the outcome. */
-static bool measure_and_tell(struct sweep_state *state, double budget_seconds,
+static bool measure_and_tell(struct sweep_state *state, const struct request *request,
                              struct rp_error *error)
 {
     struct rp_error reason;
+    const bool done = measure(state, request->budget_seconds, error);
 
-    if (measure(state, budget_seconds, error)) {
-        return make_artifacts(state->run_argument, error);
+    if (request->no_report) {
+        return done;
     }
-    if (was_stopped(error) && !make_artifacts(state->run_argument, &reason)) {
+    if (done) {
+        return rp_make_everything(state->run_argument, error);
+    }
+    if (was_stopped(error) && !rp_make_everything(state->run_argument, &reason)) {
         fprintf(stderr, "warning: %s\n", reason.message);
     }
     return false;
@@ -338,7 +315,7 @@ static bool run(int argc, char **argv, struct rp_error *error)
 
     if (ok) {
         ok = request.dry_run ? print_jobs(&state, &request, error)
-                             : measure_and_tell(&state, request.budget_seconds, error);
+                             : measure_and_tell(&state, &request, error);
     }
     rp_run_close(&state.writer);
     rp_run_free(&state.run);
@@ -363,7 +340,9 @@ const struct rp_verb rp_verb_sweep = {
         "  --results DIR    keeps runs below DIR instead of ./results\n"
         "  --seed N         seed of test data; printed in the report\n"
         "  --budget TIME    shares this time (90s, 4min) out to the measurements\n"
-        "  --dry-run        lists the jobs and measures nothing\n\n"
+        "  --only PATTERN   of the jobs, only those whose name matches\n"
+        "  --dry-run        lists the jobs and measures nothing\n"
+        "  --no-report      measures, and draws and reports nothing\n\n"
         "SIGINT and SIGTERM end the sweep behind the measurement in hand; what there is "
         "is\n"
         "then drawn and reported, and the exit code is 130 or 143. Exit 3 when figures "

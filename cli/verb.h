@@ -20,6 +20,7 @@ struct rp_verb {
 
 extern const struct rp_verb rp_verb_check;
 extern const struct rp_verb rp_verb_compare;
+extern const struct rp_verb rp_verb_counters;
 extern const struct rp_verb rp_verb_import;
 extern const struct rp_verb rp_verb_list;
 extern const struct rp_verb rp_verb_machine;

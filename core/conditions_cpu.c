@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/pmu.h"
 #include "core/text.h"
 
 void rp_check_level_cap(struct rp_machine *machine, const struct rp_system *system)
@@ -155,44 +156,16 @@ void rp_check_steal(struct rp_machine *machine, const struct rp_system *system)
     }
 }
 
-static bool has_counters(const struct rp_system *system)
-{
-    static const char *const devices[] = {"cpu", "cpu_core", "cpu_atom"};
-    char path[64];
-
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-        snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/type", devices[i]);
-        if (rp_system_exists(system, path)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* True when this process may count whatever perf_event_paranoid says (capabilities(7):
- * CAP_SYS_ADMIN and CAP_PERFMON). */
-static bool may_always_count(const struct rp_system *system)
-{
-    static const uint64_t capabilities = UINT64_C(1) << 21 | UINT64_C(1) << 38;
-    char mask[32];
-
-    return rp_system_field(system, "/proc/self/status", "CapEff:", mask, sizeof mask) &&
-           (strtoull(mask, NULL, 16) & capabilities) != 0;
-}
-
 void rp_check_counters(struct rp_machine *machine, const struct rp_system *system)
 {
-    enum { USER_COUNTS = 2 }; /* the highest setting that lets users count themselves */
     uint64_t paranoid = 0;
 
-    if (!has_counters(system)) {
+    if (!rp_pmu_present(system)) {
         rp_condition_found(
             machine, RP_SEVERITY_NOTE,
             "nothing: cycles come from the calibrated chain and need no counters",
             "there are no hardware performance counters");
-    } else if (rp_system_count(system, "/proc/sys/kernel/perf_event_paranoid",
-                               &paranoid) &&
-               paranoid > USER_COUNTS && !may_always_count(system)) {
+    } else if (rp_pmu_kept_from_users(system, &paranoid)) {
         rp_condition_found(
             machine, RP_SEVERITY_NOTE,
             "write 2 to /proc/sys/kernel/perf_event_paranoid (as root), or trust the "

@@ -8,6 +8,7 @@
 #ifndef RP_PROBES_GROUPS_H
 #define RP_PROBES_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rp_counter_group {
@@ -28,5 +29,20 @@ void rp_counter_group_summary(const struct rp_counter_group *group, char *text,
    say. */
 void rp_counter_group_likwid(const struct rp_counter_group *group, char *text,
                              size_t capacity);
+
+/* True when a likwid of this release, such as "5.4.1", has all events of the group. */
+bool rp_counter_group_fits(const struct rp_counter_group *group, const char *release);
+
+/* What groups of one name are for, on every architecture. */
+struct rp_counter_purpose {
+    const char *name;
+    const char *question; /* that it answers on the roofline, in one line */
+    bool routine;         /* one of those that a roofline wants first */
+    bool outside;         /* counts outside of the cores, for all that runs there */
+    const char *better;   /* takes its place where that one can be counted; or NULL */
+};
+
+/* NULL for a name that no group has. */
+const struct rp_counter_purpose *rp_counter_group_purpose(const char *name);
 
 #endif

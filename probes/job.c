@@ -73,6 +73,18 @@ bool rp_job_list_add_for(struct rp_job_list *list, const struct rp_job *job,
     return rp_job_list_add(list, &copy, error);
 }
 
+void rp_job_list_keep(struct rp_job_list *list, const char *pattern)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (rp_matches(pattern, list->jobs[i].key)) {
+            list->jobs[kept++] = list->jobs[i];
+        }
+    }
+    list->count = kept;
+}
+
 void rp_job_list_free(struct rp_job_list *list)
 {
     free(list->jobs);

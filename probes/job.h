@@ -68,6 +68,10 @@ bool rp_job_list_add_for(struct rp_job_list *list, const struct rp_job *job,
                          struct rp_error *error);
 void rp_job_list_free(struct rp_job_list *list);
 
+/* Takes all jobs out but those whose key matches the pattern (rp_matches). They are not
+ * added again. */
+void rp_job_list_keep(struct rp_job_list *list, const char *pattern);
+
 /* Appends the job of a kernel, with its key; as unavailable when `cpu` or build lack it.
  */
 bool rp_job_list_add_kernel(struct rp_job_list *list, const char *probe,

@@ -18,7 +18,7 @@ plots: core/* roofline/model.h
 cli: core/* kernels/* probes/* sweeps/* pipeline/* roofline/* plots/*
 '
 
-# Header: the files that may include it. spawn.h stands for starting gnuplot.
+# Header: the files that may include it. spawn.h stands for starting programs.
 owners='
 hwloc.h: core/core_kinds.c core/machine_topology.c core/place.c core/topology.c
 hwloc/*: core/core_kinds.c core/machine_topology.c core/place.c core/topology.c
@@ -29,7 +29,7 @@ intel-ipsec-mb.h: kernels/peers/*
 gcrypt.h: kernels/peers/*
 likwid*.h: tests/likwid/*
 liburing.h: pipeline/*
-spawn.h: plots/gnuplot.c tests/*
+spawn.h: plots/gnuplot.c cli/program.c tests/*
 '
 
 folders='core kernels probes sweeps pipeline roofline plots cli tests'
@@ -103,8 +103,8 @@ check()
             done
         # Other ways to start a program.
         grep -rnE '\<(popen|system|exec[lv]p?e?|execvpe|posix_spawnp?)\(' --include='*.c' \
-            $existing | grep -vE '^(plots/gnuplot\.c|tests/)' |
-            sed -E 's/^([^:]*:[0-9]+):.*/\1: programs are started in plots\/gnuplot.c only/' ||
+            $existing | grep -vE '^(plots/gnuplot\.c|cli/program\.c|tests/)' |
+            sed -E 's/^([^:]*:[0-9]+):.*/\1: programs are started in plots\/gnuplot.c and cli\/program.c/' ||
             true
     }
 }
@@ -162,11 +162,13 @@ self_test()
     break_rule tests/kernels/a.c '#include <gcrypt.h>'
     break_rule probes/a.c '#include <likwid.h>'
     break_rule cli/a.c '#include <spawn.h>'
+    break_rule roofline/program.c '#include <spawn.h>'
     break_rule cli/a.c 'int x = system("gnuplot");'
     break_rule roofline/a.c 'file = popen(command, "r");'
     keep_rule core/topology.c '#include <hwloc.h>'
     keep_rule plots/a.c '#include "roofline/model.h"'
     keep_rule plots/gnuplot.c '#include <spawn.h>'
+    keep_rule cli/program.c '#include <spawn.h>'
     keep_rule cli/a.c '#include "sweeps/sweep.h"'
     keep_rule kernels/aes/a.c '#include "kernels/kernel.h"'
     keep_rule tests/kernels/a.c '#include <openssl/evp.h>'

@@ -10,11 +10,12 @@ machine: capture= json replay=
 list: json markdown
 check: seed= roofs
 probe: point-budget= data= json csv
-sweep: resume= results= seed= budget= dry-run
+sweep: resume= results= seed= budget= only= dry-run no-report
 model: json
 plot: output=
 report: csv markdown
 compare: threshold= all csv json
+counters: list install yes replace groups= kernels= force architecture= json
 import: region= group= calls= stderr= json
 '
 

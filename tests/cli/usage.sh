@@ -14,7 +14,7 @@ expect_message '^usage: ridgepoint VERB'
 expect_message '^ridgepoint: no verb given'
 expect_error 2 "'nosuch' is no verb" "$program" nosuch
 expect_error 2 "'-h' is no verb" "$program" -h
-for verb in machine list check probe sweep model plot report compare; do
+for verb in machine list check probe sweep model plot report compare counters; do
     expect_error 2 "$verb: option '--nosuch' is unknown" "$program" $verb --nosuch
     expect_error 2 "$verb: option '-x' is unknown" "$program" $verb -x
     expect_error 2 "$verb: option '-xyz' is unknown" "$program" $verb -xyz
@@ -50,6 +50,8 @@ expect_error 2 "below 2\^63, not '9223372036854775808'" \
     "$program" sweep --seed 9223372036854775808 default
 expect_error 2 "leave 'default' out" "$program" sweep --resume results/latest default
 expect_error 2 'leave --seed out' "$program" sweep --resume results/latest --seed 1
+expect_error 2 "no job matches 'sweep/nosuch\*'" \
+    "$program" sweep --only 'sweep/nosuch*' --results none quick
 expect_error 2 'leave --results out' "$program" sweep --resume results/latest --results r
 expect_error 2 'give exactly one run' "$program" model
 expect_error 2 'give exactly one run' "$program" report "$run" "$run"

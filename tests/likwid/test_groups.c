@@ -33,8 +33,10 @@ static void every_group_says_what_it_counts_and_for_which_likwid(void **state)
         assert_int_not_equal(text[0], '\0');
         rp_counter_group_likwid(group, text, sizeof text);
         assert_int_equal(strncmp(text, "5.", 2), 0);
+        assert_non_null(rp_counter_group_purpose(group->name));
     }
     assert_null(rp_counter_group_at(count + 1));
+    assert_null(rp_counter_group_purpose("RP_NOSUCH"));
 }
 
 static void every_architecture_has_its_groups(void **state)
