@@ -69,6 +69,7 @@ struct rp_compared_series {
     struct rp_ratio speed;  /* median of its points' ratios, with the 99 % interval */
     struct rp_ratio cycles; /* the same */
     bool changed;
+    bool clock_only; /* it would be, but in cycles it is the same */
 };
 
 /* How well two runs agree over some points; disturbed ones are only counted. */
@@ -96,6 +97,7 @@ struct rp_comparison {
     size_t series_count;
     size_t slower_count; /* changed series */
     size_t faster_count;
+    size_t clock_count;   /* series that differ in the core clock only, behind those */
     size_t exposed_count; /* undisturbed points that are in no series: exposed, or */
     size_t sparse_count;  /* with too few others in theirs */
     struct rp_agreement regions[RP_REGION_COUNT];

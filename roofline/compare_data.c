@@ -62,13 +62,14 @@ static json_t *series_json(const struct rp_compared_series *series)
 {
     const struct rp_record *const record = series->record;
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:b}", "kernel",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:b, s:b}", "kernel",
                      record->kernel, "mode", rp_mode_name(record->mode), "region",
                      rp_region_name(series->region), "core_kind", record->core_kind,
                      "data", record->data, "threads", (json_int_t)record->threads,
                      "points", (json_int_t)series->point_count, "speed",
                      ratio_json(&series->speed), "cycles", ratio_json(&series->cycles),
-                     "changed", (int)series->changed);
+                     "changed", (int)series->changed, "clock_only",
+                     (int)series->clock_only);
 }
 
 static json_t *point_json(const struct rp_compared_point *point)

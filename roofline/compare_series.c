@@ -112,9 +112,19 @@ static struct rp_ratio median_of(const struct stretch *stretch, bool cycles,
     };
 }
 
-/* Judges a stretch; `scratch` has room for all points. */
-static struct rp_compared_series judge(const struct stretch *stretch, double *scratch)
+/* In the core and in its own caches everything keeps time with the core clock. */
+static bool is_the_clock(const struct rp_compared_series *series, bool own,
+                         double threshold)
 {
+    return own && fabs(series->cycles.ratio - 1) <= threshold;
+}
+
+/* Judges a stretch; `scratch` has room for all points. */
+static struct rp_compared_series judge(const struct stretch *stretch, double threshold,
+                                       double *scratch)
+{
+    const struct rp_compared_point *const first = &stretch->points[0];
+    const bool own = first->region == RP_REGION_CORE || first->own_cache;
     struct rp_compared_series series = {
         .record = stretch->points[0].a,
         .region = stretch->region,
@@ -125,8 +135,10 @@ static struct rp_compared_series judge(const struct stretch *stretch, double *sc
     /* As many points as the interval of the median holds on one side of it and within. */
     const size_t enough =
         series.point_count + 1 - rp_median_rank(series.point_count, confidence);
-    series.changed = count_differing(stretch, false) >= enough ||
-                     count_differing(stretch, true) >= enough;
+    const bool differs = count_differing(stretch, false) >= enough ||
+                         count_differing(stretch, true) >= enough;
+    series.clock_only = differs && is_the_clock(&series, own, threshold);
+    series.changed = differs && !series.clock_only;
     return series;
 }
 
@@ -143,7 +155,7 @@ static void mark_points(const struct stretch *stretch,
     }
 }
 
-enum outcome { TOO_FEW_POINTS, UNCHANGED, CHANGED };
+enum outcome { TOO_FEW_POINTS, UNCHANGED, ANOTHER_CLOCK, CHANGED };
 
 static enum outcome add_series(struct rp_comparison *comparison,
                                const struct stretch *stretch, double *scratch)
@@ -153,9 +165,10 @@ static enum outcome add_series(struct rp_comparison *comparison,
     }
     struct rp_compared_series *const series =
         &comparison->series[comparison->series_count++];
-    *series = judge(stretch, scratch);
+    *series = judge(stretch, comparison->threshold, scratch);
     if (!series->changed) {
-        return UNCHANGED;
+        comparison->clock_count += series->clock_only;
+        return series->clock_only ? ANOTHER_CLOCK : UNCHANGED;
     }
     comparison->slower_count += series->speed.ratio < 1;
     comparison->faster_count += series->speed.ratio > 1;
@@ -207,7 +220,14 @@ static struct stretch own_caches(const struct stretch *kernel)
     return both ? own : (struct stretch){0};
 }
 
-/* A change of the own caches together is not told again for each of them. */
+/* Takes back the series that was added last, of which the clock is all that differs. */
+static void untell_clock(struct rp_comparison *comparison)
+{
+    comparison->series_count--;
+    comparison->clock_count--;
+}
+
+/* What the own caches say together is not told again for each of them. */
 static void judge_kernel(struct rp_comparison *comparison, const struct stretch *kernel,
                          double *scratch)
 {
@@ -222,26 +242,40 @@ static void judge_kernel(struct rp_comparison *comparison, const struct stretch 
                             region.points < own.points + own.count;
         const bool told = is_own && outcome != TOO_FEW_POINTS;
 
-        if (!(is_own && outcome == CHANGED) &&
-            add_series(comparison, &region, scratch) == TOO_FEW_POINTS && !told) {
+        const enum outcome alone = is_own && outcome == CHANGED
+                                       ? CHANGED
+                                       : add_series(comparison, &region, scratch);
+
+        if (alone == TOO_FEW_POINTS && !told) {
             comparison->sparse_count += count_usable(&region);
+        } else if (alone == ANOTHER_CLOCK && is_own && outcome == ANOTHER_CLOCK) {
+            untell_clock(comparison);
         }
         rest.points += region.count;
         rest.count -= region.count;
     }
 }
 
-/* Changes first, the largest first; then by kernel and region. */
+/* Changes first, the largest first, then other clocks; then by kernel and region. */
 static int by_importance(const void *left, const void *right)
 {
     const struct rp_compared_series *const a = left;
     const struct rp_compared_series *const b = right;
     const double a_size = a->changed ? fabs(log(a->speed.ratio)) : 0;
     const double b_size = b->changed ? fabs(log(b->speed.ratio)) : 0;
-    const int order = (a_size < b_size) - (a_size > b_size);
-    const int kernel = by_kernel(a->record, b->record);
+    const int orders[] = {
+        (a_size < b_size) - (a_size > b_size),
+        b->clock_only - a->clock_only,
+        by_kernel(a->record, b->record),
+        by_number(a->region, b->region),
+    };
 
-    return order != 0 ? order : kernel != 0 ? kernel : by_number(a->region, b->region);
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        if (orders[i] != 0) {
+            return orders[i];
+        }
+    }
+    return 0;
 }
 
 bool rp_compare_judge_series(struct rp_comparison *comparison, struct rp_error *error)

@@ -144,6 +144,13 @@ static void write_changes(const struct rp_comparison *comparison, struct rp_text
     for (size_t i = 0; i < change_count; i++) {
         write_series(&comparison->series[i], out);
     }
+    if (comparison->clock_count > 0) {
+        rp_text_print(out, "\nThe core clock, not the kernel: the same cycles at another "
+                           "clock, which is no change.\n");
+    }
+    for (size_t i = 0; i < comparison->clock_count; i++) {
+        write_series(&comparison->series[change_count + i], out);
+    }
 }
 
 /* ---- single points ---- */

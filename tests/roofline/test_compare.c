@@ -146,6 +146,44 @@ static void slower_kernel_is_found(void **state)
     assert_contains(text.data, "neighbours decide in shared caches and in memory");
 }
 
+/* More time for the same cycles. */
+static void slow_down_the_clock(struct rp_record *record, double factor)
+{
+    for (size_t i = 0; i < record->sample_count; i++) {
+        record->samples[i].ns *= factor;
+        record->samples[i].baseline_ns *= factor;
+    }
+}
+
+/* In the core's own caches it is the clock that differs; in memory, which has another
+ * one, time is all that counts. */
+static void another_clock_is_no_change_of_a_kernel(void **state)
+{
+    (void)state;
+    start_both(2, SIZES);
+    for (size_t i = 0; i < SIZES; i++) {
+        slow_down_the_clock(&b.records[i], 1.06);
+    }
+    stretch(&b, SIZES, 1, 0, L1_POINTS + L2_POINTS, 1.05);
+    compare(THRESHOLD);
+    assert_int_equal(comparison.clock_count, 1);
+    for (size_t i = 0; i < changes(); i++) {
+        const struct rp_compared_series *const series = &comparison.series[i];
+        const bool other = strcmp(series->record->kernel, "kernel-01") == 0;
+
+        assert_true(other == (series->region == RP_REGION_OWN_CACHES));
+        assert_false(series->clock_only);
+    }
+    const struct rp_compared_series *const clock = &comparison.series[changes()];
+    assert_true(clock->clock_only && !clock->changed);
+    assert_int_equal(clock->region, RP_REGION_OWN_CACHES);
+    assert_near(clock->cycles.ratio, 1);
+    rp_comparison_text(&comparison, false, &text);
+    assert_contains(text.data, "The core clock, not the kernel");
+    assert_contains(text.data,
+                    "  slower  0.943 (0.943 to 0.943), cycles 1.000  kernel-00");
+}
+
 static void larger_change_comes_first(void **state)
 {
     (void)state;
@@ -523,6 +561,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(run_is_like_itself),
         TEST(slower_kernel_is_found),
+        TEST(another_clock_is_no_change_of_a_kernel),
         TEST(larger_change_comes_first),
         TEST(change_of_one_level_is_found),
         TEST(memory_is_judged_on_metal_only),
