@@ -96,6 +96,47 @@ run_is_counted() { # architecture options name...
     [ "$left" -eq $# ] || echo "$left groups instead of $#"
 }
 
+# digits NUMBER: as figures print it.
+digits() {
+    awk -v number="$1" 'BEGIN {
+        places = number >= 100 ? 0 : number >= 10 ? 1 : number >= 1 ? 2 : 3
+        printf "%." places "f", number
+    }'
+}
+
+# From the calls to the mark on the roofline: one event counts the lines into L1 and one those
+# out of it, STEP for each call. A slow cipher, so that a call of a millisecond has about as many.
+figure_is_exact() {
+    cat >cipher.sweep <<'SWEEP'
+[sweep]
+probes = clock
+point_budget = 40ms
+
+[cipher]
+kernels = aes128ctr-naive
+modes = temporal
+from = 128 KiB
+to = 128 KiB
+per_octave = 1
+SWEEP
+    "$program" sweep --no-report --results cipher cipher.sweep >out 2>err || cat err
+    on_processor "$work/ICX.cfg" "$program" counters --force --architecture ICX \
+        --groups RP_L2 cipher/latest >out 2>err || cat err
+    bytes=$(sed -n 's/^.*"job":"counters\/RP_L2.*"calls":\([0-9]*\),"items":\([0-9.e+]*\).*/\1 \2/p' \
+        cipher/latest/run.jsonl | awk -v step=$STEP '{ printf "%.9g", $1 * 2 * step * 64 / $2 }')
+    [ -n "$bytes" ] || echo 'no counts'
+    "$program" report --csv cipher/latest >csv 2>err
+    grep -q '^counted,aes128ctr-naive,.*,L2,' csv || {
+        echo 'not in L2 on this machine: no figure' >&2
+        return
+    }
+    payload=$(digits "$(awk "BEGIN { print $bytes / 2 }")")
+    grep -q "counted $(digits "$bytes") bytes moved for each byte encrypted, $payload x" \
+        cipher/latest/roofline-aes.svg ||
+        echo "the figure does not say $(digits "$bytes"), $payload x:" \
+            "$(grep -o 'counted [0-9.]* bytes moved[^,]*,[^,]*' cipher/latest/roofline-aes.svg)"
+}
+
 # A group of the user's that likwid can only count in part.
 lack_is_told() {
     rm home/.likwid/groups
@@ -123,6 +164,9 @@ describe zen3
 describe ICX
 verdict 'a run on Zen 3' "$(run_is_counted zen3 '--groups RP_MEM_A' RP_MEM_A)"
 verdict 'a run on Ice Lake' "$(run_is_counted ICX '' RP_CORE RP_L2 RP_L3 RP_MEM)"
+if command -v gnuplot >/dev/null; then
+    verdict 'from calls to the figure' "$(figure_is_exact)"
+fi
 verdict 'an event that is not there' "$(lack_is_told)"
 verdict 'a likwid that cannot count' "$(refusal_is_told)"
 [ ! -e failures ]
