@@ -9,9 +9,6 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* More than any group has; a file that holds more was not written from one. */
-#define MOST_COUNTS 4096
-
 #define COUNTED(member, kind, required)                                                  \
     RP_FIELD(struct rp_counted, member, kind, required)
 static const struct rp_field counted_fields[] = {
@@ -95,10 +92,10 @@ bool rp_counted_from_json(struct rp_counted *counted, const json_t *json,
 
     *counted = (struct rp_counted){0};
     if (!json_is_object(json) || !json_is_array(counts) || json_array_size(counts) == 0 ||
-        json_array_size(counts) > MOST_COUNTS) {
+        json_array_size(counts) > RP_MOST_COUNTS) {
         return rp_fail(error, RP_USAGE,
                        "\"counted\" must be an object with 1 to %d \"counts\"",
-                       MOST_COUNTS);
+                       RP_MOST_COUNTS);
     }
     counted->count = json_array_size(counts);
     counted->counts = calloc(counted->count, sizeof *counted->counts);

@@ -17,6 +17,8 @@
 #include "core/error.h"
 
 #define RP_REGION_BYTES 96
+#define RP_MOST_COUNTS                                                                   \
+    4096 /* more than any group has; a file with more is none of ours */
 
 /* One event, all hardware threads and all units of that kind that were asked added up. */
 struct rp_count {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_COUNTS 4096 /* that core/counted.c reads back */
+/* Numbers that a run file holds (core/fields.h). */
 #define LEAST_COUNT 1e-18
 #define MOST_COUNT  1e18
 
@@ -39,8 +39,9 @@ bool rp_counted_list_add(struct rp_counted_list *list, struct rp_counted *counte
 bool rp_counted_add(struct rp_counted *counted, const struct rp_count *count,
                     struct rp_error *error)
 {
-    if (counted->count == MOST_COUNTS) {
-        return rp_fail(error, RP_USAGE, "a region has more than %d events", MOST_COUNTS);
+    if (counted->count == RP_MOST_COUNTS) {
+        return rp_fail(error, RP_USAGE, "a region has more than %d events",
+                       RP_MOST_COUNTS);
     }
     struct rp_count *const grown =
         reallocarray(counted->counts, counted->count + 1, sizeof *grown);
