@@ -17,8 +17,9 @@
 #include "core/error.h"
 
 #define RP_REGION_BYTES 96
-#define RP_MOST_COUNTS                                                                   \
-    4096 /* more than any group has; a file with more is none of ours */
+
+/* More than any group has; a file with more was not written from one. */
+#define RP_MOST_COUNTS 4096
 
 /* One event, all hardware threads and all units of that kind that were asked added up. */
 struct rp_count {
