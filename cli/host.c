@@ -51,7 +51,8 @@ bool rp_host_begin_run(const struct rp_host *host, const char *sweep_name,
     return run->sweep_text != NULL || rp_fail(error, RP_UNABLE, "no memory for a run");
 }
 
-/* likwid sets the registers up behind the kernel's back. */
+/* likwid sets the registers up behind the kernel's back, and perf may need all counters
+ * that there are. */
 static int refuse_counters(void *context)
 {
     (void)context;

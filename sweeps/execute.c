@@ -13,7 +13,7 @@ struct execution {
     struct rp_job_list pending;
     struct rp_machine machine; /* as seen from the kind of core that measures */
     struct rp_bench bench;
-    struct rp_regions regions; /* of likwid, that the jobs are counted in */
+    struct rp_regions regions; /* that the jobs are counted in */
     struct rp_pace pace;
     struct rp_run *run;
     struct rp_run_writer *writer; /* NULL: records are kept in memory only */
@@ -58,7 +58,8 @@ static bool run_one(struct execution *execution, const struct rp_job *job,
                     struct rp_error *error)
 {
     struct rp_record record;
-    bool ok = rp_job_run(&execution->bench, job, &record, error);
+    bool ok = rp_job_run(&execution->bench, job, &record, error) &&
+              rp_regions_check(&execution->regions, error);
 
     if (ok && execution->writer != NULL) {
         ok = rp_run_append(execution->writer, &record, error);

@@ -13,16 +13,17 @@
 #include "core/place.h"
 #include "core/record.h"
 #include "probes/regions.h"
+#include "probes/regions_way.h"
 #include "probes/team.h"
 
 #define NOT_HERE 77
 
 /* Functions that are looked up by name have the types that likwid gives them. */
 #define EXPECT_TYPE(member, function)                                                    \
-    _Static_assert(                                                                      \
-        __builtin_types_compatible_p(__typeof__(((struct rp_regions *)0)->member),       \
-                                     __typeof__(&(function))),                           \
-        #member " is not what likwid declares")
+    _Static_assert(__builtin_types_compatible_p(                                         \
+                       __typeof__(((struct rp_likwid_markers *)0)->member),              \
+                       __typeof__(&(function))),                                         \
+                   #member " is not what likwid declares")
 EXPECT_TYPE(initialize, likwid_markerInit);
 EXPECT_TYPE(register_region, likwid_markerRegisterRegion);
 EXPECT_TYPE(start_region, likwid_markerStartRegion);
