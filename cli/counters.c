@@ -2,12 +2,14 @@
 #include "cli/counters.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/verb.h"
 
 struct request {
     struct rp_counters_request count; /* its run is NULL when nothing is to be counted */
     const char *architecture;         /* NULL: that of this processor */
+    enum rp_counting_with with;
     bool list;
     bool install;
     bool replace;
@@ -15,9 +17,28 @@ struct request {
     bool force;
 };
 
-static bool set_option(struct request *request, int option)
+static bool parse_with(enum rp_counting_with *with, struct rp_error *error)
+{
+    static const char *const names[] = {
+        [RP_COUNT_WITH_LIKWID] = "likwid",
+        [RP_COUNT_WITH_PERF] = "perf",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], optarg) == 0) {
+            *with = (enum rp_counting_with)i;
+            return true;
+        }
+    }
+    return rp_fail(error, RP_USAGE, "counters: --with takes likwid or perf, not '%s'",
+                   optarg);
+}
+
+static bool set_option(struct request *request, int option, struct rp_error *error)
 {
     switch (option) {
+    case 'w':
+        return parse_with(&request->with, error);
     case 'l':
         request->list = true;
         return true;
@@ -62,14 +83,15 @@ static bool read_options(int argc, char **argv, struct request *request,
         {"json", no_argument, NULL, 'j'},
         {"groups", required_argument, NULL, 'g'},
         {"kernels", required_argument, NULL, 'k'},
+        {"with", required_argument, NULL, 'w'},
         {"force", no_argument, NULL, 'f'},
         {0},
     };
     int option = 0;
 
-    *request = (struct request){0};
+    *request = (struct request){.with = RP_COUNT_WITH_EITHER};
     while ((option = rp_next_option(argc, argv, options, error)) != -1) {
-        if (!set_option(request, option)) {
+        if (!set_option(request, option, error)) {
             return false;
         }
     }
@@ -131,7 +153,7 @@ static bool run(int argc, char **argv, struct rp_error *error)
     struct rp_counting counting;
 
     if (!read_request(argc, argv, &request, error) ||
-        !rp_counting_find(&counting, request.architecture, error)) {
+        !rp_counting_find(&counting, request.architecture, request.with, error)) {
         return false;
     }
     if (request.install) {
@@ -150,20 +172,23 @@ static bool run(int argc, char **argv, struct rp_error *error)
 
 const struct rp_verb rp_verb_counters = {
     .name = "counters",
-    .summary = "counts a run with likwid; the groups for that, and what can be counted",
+    .summary = "counts a run with likwid or perf; the groups, and what can be counted",
     .help =
         "usage: ridgepoint counters [--list] [--json] [--architecture NAME]\n"
         "       ridgepoint counters --install [--yes] [--replace] [--architecture NAME]\n"
         "       ridgepoint counters [OPTIONS] RUN\n"
         "\n"
-        "Without a run it shows what can be counted here: the counters, likwid, and the\n"
-        "groups of this processor with what each answers. Installing writes the groups\n"
-        "below ~/.likwid/groups, where likwid-perfctr finds them; it tells which files\n"
-        "and asks first.\n\n"
+        "Without a run it shows what can be counted here: the counters, likwid and "
+        "perf,\n"
+        "and the groups of this processor with what each answers. Installing writes the\n"
+        "groups below ~/.likwid/groups, where likwid-perfctr finds them; it tells which\n"
+        "files and asks first.\n\n"
         "RUN is a run.jsonl of this machine or the folder that holds one. Its sweep is\n"
-        "measured again without the probes, under likwid-perfctr, once with each group;\n"
-        "what was counted is added to the run, and model, figures and report are made\n"
-        "anew.\n\n"
+        "measured again without the probes, with one group after another: under\n"
+        "likwid-perfctr, or, where the counters can be reached through the kernel only,\n"
+        "job by job under perf stat, which counts on the cores only. What was counted "
+        "is\n"
+        "added to the run, and model, figures and report are made anew.\n\n"
         "  --list               shows it also where nothing can be counted\n"
         "  --json               shows it as JSON, everywhere\n"
         "  --install            writes the groups\n"
@@ -172,6 +197,7 @@ const struct rp_verb rp_verb_counters = {
         "  --groups A,B         counts with these, not with those that a roofline wants\n"
         "                       first\n"
         "  --kernels PATTERN    counts these kernels only\n"
+        "  --with likwid|perf   counts with it, whatever the machine allows\n"
         "  --force              tries it also where no counters show\n"
         "  --architecture NAME  the groups of another processor: zen4, ICX, ...\n\n"
         "Exit 3 where nothing can be counted, with what would be needed (--list, --json\n"

@@ -9,21 +9,41 @@
 #include "core/pmu.h"
 #include "core/record.h"
 #include "probes/groups.h"
+#include "probes/job.h"
+
+/* What counts. */
+enum rp_counting_with {
+    RP_COUNT_WITH_LIKWID, /* likwid-perfctr, all jobs of a run in one process */
+    RP_COUNT_WITH_PERF,   /* perf stat, each job in a process of its own */
+    RP_COUNT_WITH_EITHER, /* what the machine allows */
+};
 
 struct rp_counting {
     struct rp_cpu cpu;
     struct rp_pmu pmu;
-    const char *architecture; /* whose groups are meant: this processor's, or the one
-                                 asked for; NULL: there are no groups for it */
-    bool likwid;              /* likwid-perfctr can be started */
-    bool regions;             /* this program was built to mark regions for likwid */
-    char likwid_release[16];  /* "5.2.2"; "" when it does not say, or is not there */
+    const char *architecture;   /* whose groups are meant: this processor's, or the one
+                                   asked for; NULL: there are no groups for it */
+    bool likwid;                /* likwid-perfctr can be started */
+    bool regions;               /* this program was built to mark regions for likwid */
+    char likwid_release[16];    /* "5.2.2"; "" when it does not say, or is not there */
+    bool perf;                  /* perf can be started */
+    char perf_release[16];      /* "6.1.90"; as with likwid */
+    enum rp_counting_with with; /* likwid or perf */
+    bool chosen; /* because it was asked for, whatever the machine allows */
 };
 
-/* Looks at processor, counters and likwid. `architecture` NULL: the processor's. RP_USAGE
- * for one that there are no groups for. */
+/* Looks at processor, counters, likwid and perf. `architecture` NULL: the processor's.
+ * RP_USAGE for one that there are no groups for. */
 bool rp_counting_find(struct rp_counting *counting, const char *architecture,
-                      struct rp_error *error);
+                      enum rp_counting_with with, struct rp_error *error);
+
+/* "likwid" or "perf", and why it is the one, in a part of a sentence. */
+const char *rp_counting_with(const struct rp_counting *counting);
+const char *rp_counting_reason(const struct rp_counting *counting);
+
+/* Whether what counts here knows all events of a group. */
+bool rp_counting_fits(const struct rp_counting *counting,
+                      const struct rp_counter_group *group);
 
 /* False when nothing could be counted here, with what would be needed (RP_UNABLE). */
 bool rp_counting_possible(const struct rp_counting *counting, struct rp_error *error);
@@ -78,31 +98,37 @@ struct rp_counters_request {
 };
 
 /*
- * Counts the sweep of a run with one group after another under likwid-perfctr, and adds
- * what was counted to the run, group by group; then makes its model, figures and report
- * anew. What likwid and the counted sweeps said and measured stays in the folder
- * `counters` beside the run.
+ * Counts the sweep of a run with one group after another under likwid-perfctr or perf
+ * stat, and adds what was counted to the run, group by group (perf: job by job); then
+ * makes its model, figures and report anew. What the counting programs and the counted
+ * sweeps said and measured stays in the folder `counters` beside the run.
  *
  * A group that cannot be counted is a warning, and RP_UNABLE at the end. SIGINT and
  * SIGTERM end it (RP_INTERRUPTED, RP_TERMINATED); what was added stays, and another call
- * goes on with the groups that the run lacks.
+ * goes on with the groups (perf: and jobs) that the run lacks.
  */
 bool rp_counters_count(const struct rp_counting *counting,
                        const struct rp_counters_request *request, struct rp_error *error);
 
-/* What is to be counted. */
+/* What is to be counted. Free with rp_counters_plan_free. */
 struct rp_counters_plan {
     const struct rp_counter_group *groups[32];
     size_t group_count;
+    struct rp_job_list jobs;
     char pattern[64];     /* of the jobs, for `sweep --only` */
-    double sweep_seconds; /* that one group is foreseen to take */
+    double sweep_seconds; /* that all jobs are foreseen to take, once */
 };
 
 /* Chooses groups and jobs. RP_USAGE for a group that there is not and when there is no
- * job, RP_UNABLE for a group that this likwid lacks events of. Groups that the run has
- * counts with are left out, and told: none may be left. */
+ * job, RP_UNABLE for a group that what counts here lacks events of. Groups that the run
+ * has counts with (perf: of all jobs) are left out, and told: none may be left. */
 bool rp_counters_choose(struct rp_counters_plan *plan, const struct rp_counting *counting,
                         const struct rp_counters_request *request,
                         const struct rp_run *run, struct rp_error *error);
+
+void rp_counters_plan_free(struct rp_counters_plan *plan);
+
+/* Whether the run has samples of the job, and no counts of it with the group. */
+bool rp_counters_lacks(const struct rp_run *run, const char *group, const char *job);
 
 #endif

@@ -11,8 +11,8 @@ static const char *const way_names[] = {
 };
 
 static const char *const way_texts[] = {
-    [RP_PMU_PERF_EVENT] = "through the kernel only: a likwid built with "
-                          "ACCESSMODE=perf_event, or perf",
+    [RP_PMU_PERF_EVENT] = "through the kernel only: perf, or a likwid built with "
+                          "ACCESSMODE=perf_event",
     [RP_PMU_REGISTERS] = "through the registers: likwid, as root or by its daemon",
 };
 
@@ -37,14 +37,14 @@ static enum rp_group_file installed(const struct rp_counting *counting,
                : RP_GROUP_FILE_ABSENT;
 }
 
-static void print_likwid(const struct rp_counting *counting)
+static void print_program(const char *title, const char *program, bool present,
+                          const char *release)
 {
-    if (!counting->likwid) {
-        puts("likwid      not installed: there is no likwid-perfctr on PATH");
-    } else if (counting->likwid_release[0] == '\0') {
-        puts("likwid      does not tell its release");
+    if (!present) {
+        printf("%-11s not installed: there is no %s on PATH\n", title, program);
     } else {
-        printf("likwid      %s\n", counting->likwid_release);
+        printf("%-11s %s\n", title,
+               release[0] != '\0' ? release : "does not tell its release");
     }
 }
 
@@ -58,6 +58,8 @@ static void print_counters(const struct rp_counting *counting)
     } else {
         printf("counters    none: %s\n", why.message);
     }
+    printf("with        %s: %s\n", rp_counting_with(counting),
+           rp_counting_reason(counting));
 }
 
 static void print_group(const struct rp_counting *counting,
@@ -66,12 +68,16 @@ static void print_group(const struct rp_counting *counting,
     char likwid[32];
 
     rp_counter_group_likwid(group, likwid, sizeof likwid);
-    const bool lacking = counting->likwid_release[0] != '\0' &&
-                         !rp_counter_group_fits(group, counting->likwid_release);
-    printf("%-13s %-18s %-10s %s%s\n", group->name, likwid,
+    const bool lacking =
+        (counting->with == RP_COUNT_WITH_PERF || counting->likwid_release[0] != '\0') &&
+        !rp_counting_fits(counting, group);
+    printf("%-13s %-18s %-10s %s", group->name, likwid,
            file_names[installed(counting, group)],
-           rp_counter_group_purpose(group->name)->question,
-           lacking ? " (not with this likwid)" : "");
+           rp_counter_group_purpose(group->name)->question);
+    if (lacking) {
+        printf(" (not with this %s)", rp_counting_with(counting));
+    }
+    putchar('\n');
 }
 
 bool rp_counting_print(const struct rp_counting *counting, struct rp_error *error)
@@ -82,7 +88,8 @@ bool rp_counting_print(const struct rp_counting *counting, struct rp_error *erro
 
     (void)error;
     printf("processor   %s\n", counting->cpu.brand);
-    print_likwid(counting);
+    print_program("likwid", "likwid-perfctr", counting->likwid, counting->likwid_release);
+    print_program("perf", "perf", counting->perf, counting->perf_release);
     print_counters(counting);
     if (counting->architecture == NULL) {
         printf("groups      none for this processor; there are for %s\n",
@@ -108,9 +115,8 @@ static json_t *group_to_json(const struct rp_counting *counting,
     rp_counter_group_summary(group, text, sizeof text);
     return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s}", "name", group->name, "text", text,
                      "question", rp_counter_group_purpose(group->name)->question,
-                     "likwid", likwid, "fits",
-                     rp_counter_group_fits(group, counting->likwid_release), "installed",
-                     file_names[installed(counting, group)]);
+                     "likwid", likwid, "fits", rp_counting_fits(counting, group),
+                     "installed", file_names[installed(counting, group)]);
 }
 
 bool rp_counting_print_json(const struct rp_counting *counting, struct rp_error *error)
@@ -126,10 +132,14 @@ bool rp_counting_print_json(const struct rp_counting *counting, struct rp_error 
     }
     const bool possible = rp_counting_possible(counting, &why);
     json_t *const json = json_pack(
-        "{s:s, s:s?, s:b, s:s?, s:{s:s, s:b, s:b, s:b, s:b, s:b}, s:b, s:s, s:o}",
+        "{s:s, s:s?, s:b, s:s?, s:b, s:s?, s:s, s:s, s:{s:s, s:b, s:b, s:b, s:b, s:b}, "
+        "s:b, s:s, s:o}",
         "processor", counting->cpu.brand, "architecture", counting->architecture,
         "likwid_installed", counting->likwid, "likwid",
-        counting->likwid_release[0] != '\0' ? counting->likwid_release : NULL, "counters",
+        counting->likwid_release[0] != '\0' ? counting->likwid_release : NULL,
+        "perf_installed", counting->perf, "perf",
+        counting->perf_release[0] != '\0' ? counting->perf_release : NULL, "with",
+        rp_counting_with(counting), "with_why", rp_counting_reason(counting), "counters",
         "way", way_names[rp_pmu_way(pmu)], "present", pmu->present, "memory", pmu->memory,
         "registers", pmu->registers, "registers_locked", pmu->registers_locked,
         "kept_from_users", pmu->kept_from_users, "can_count", possible, "why",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/counters.h"
+#include "roofline/counters.h"
 #include "sweeps/pace.h"
 #include "sweeps/sweep.h"
 
@@ -22,7 +23,7 @@ static const struct rp_counter_group *find(const struct rp_counting *counting,
 
 static bool fits(const struct rp_counting *counting, const struct rp_counter_group *group)
 {
-    return group != NULL && rp_counter_group_fits(group, counting->likwid_release);
+    return group != NULL && rp_counting_fits(counting, group);
 }
 
 /* What a roofline wants first, as far as it can be counted here. */
@@ -48,11 +49,27 @@ static void choose_routine(struct rp_counters_plan *plan,
     }
 }
 
+static bool refuse(const struct rp_counting *counting,
+                   const struct rp_counter_group *group, struct rp_error *error)
+{
+    char release[32];
+
+    if (counting->with == RP_COUNT_WITH_PERF) {
+        return rp_fail(error, RP_UNABLE,
+                       "counters: %s is not counted with perf, which counts the first "
+                       "events of the cores only; leave it out, or count it with likwid",
+                       group->name);
+    }
+    rp_counter_group_likwid(group, release, sizeof release);
+    return rp_fail(error, RP_UNABLE,
+                   "counters: %s needs likwid %s, and here is %s; leave it out",
+                   group->name, release, counting->likwid_release);
+}
+
 static bool choose_named(struct rp_counters_plan *plan,
                          const struct rp_counting *counting, const char *names,
                          struct rp_error *error)
 {
-    char release[32];
     char copy[512];
     char *rest = copy;
     const char *name = NULL;
@@ -70,44 +87,47 @@ static bool choose_named(struct rp_counters_plan *plan,
                            name, counting->architecture);
         }
         if (!fits(counting, group)) {
-            rp_counter_group_likwid(group, release, sizeof release);
-            return rp_fail(error, RP_UNABLE,
-                           "counters: %s needs likwid %s, and here is %s; leave it out",
-                           name, release, counting->likwid_release);
+            return refuse(counting, group, error);
         }
         plan->groups[plan->group_count++] = group;
     }
     return true;
 }
 
-/* How many of the jobs the run has counts of with this group. */
-static size_t counted_jobs(const struct rp_run *run, const char *group,
-                           const struct rp_job_list *jobs)
+static bool has_counts(const struct rp_run *run, const char *group, const char *job)
 {
     char key[sizeof run->records->job];
-    size_t count = 0;
 
-    for (size_t i = 0; i < jobs->count; i++) {
-        if (snprintf(key, sizeof key, "counters/%s/%s", group,
-                     rp_counted_region(jobs->jobs[i].key)) < (int)sizeof key) {
-            count += rp_run_find(run, key) != NULL;
-        }
-    }
-    return count;
+    return snprintf(key, sizeof key, "counters/%s/%s", group, rp_counted_region(job)) <
+               (int)sizeof key &&
+           rp_run_find(run, key) != NULL;
+}
+
+bool rp_counters_lacks(const struct rp_run *run, const char *group, const char *job)
+{
+    return rp_counters_find(run, rp_counted_region(job)) != NULL &&
+           !has_counts(run, group, job);
 }
 
 /* Takes out the groups that the run has counts with: a second time they would not be
- * added. */
+ * added. perf counts job by job, and goes on within a group. */
 static void leave_out_counted(struct rp_counters_plan *plan,
-                              const struct rp_job_list *jobs, const struct rp_run *run)
+                              const struct rp_counting *counting,
+                              const struct rp_run *run)
 {
+    const struct rp_job_list *const jobs = &plan->jobs;
     size_t kept = 0;
 
     for (size_t i = 0; i < plan->group_count; i++) {
         const struct rp_counter_group *const group = plan->groups[i];
-        const size_t count = counted_jobs(run, group->name, jobs);
+        size_t count = 0;
+        size_t lacking = 0;
 
-        if (count == 0) {
+        for (size_t k = 0; k < jobs->count; k++) {
+            count += has_counts(run, group->name, jobs->jobs[k].key);
+            lacking += rp_counters_lacks(run, group->name, jobs->jobs[k].key);
+        }
+        if (count == 0 || (counting->with == RP_COUNT_WITH_PERF && lacking > 0)) {
             plan->groups[kept++] = group;
         } else {
             fprintf(stderr, "%s is left out: the run has its counts of %zu job%s\n",
@@ -118,10 +138,10 @@ static void leave_out_counted(struct rp_counters_plan *plan,
 }
 
 /* The jobs of the run's sweep that are of no probe, and of the kernels asked for. */
-static bool choose_jobs(struct rp_counters_plan *plan, struct rp_job_list *jobs,
-                        const char *kernels, const struct rp_run *run,
-                        struct rp_error *error)
+static bool choose_jobs(struct rp_counters_plan *plan, const char *kernels,
+                        const struct rp_run *run, struct rp_error *error)
 {
+    struct rp_job_list *const jobs = &plan->jobs;
     struct rp_sweep sweep;
     struct rp_pace pace;
     size_t left_out = 0;
@@ -153,18 +173,20 @@ bool rp_counters_choose(struct rp_counters_plan *plan, const struct rp_counting 
                         const struct rp_counters_request *request,
                         const struct rp_run *run, struct rp_error *error)
 {
-    struct rp_job_list jobs = {0};
-
     *plan = (struct rp_counters_plan){0};
     if (request->groups == NULL) {
         choose_routine(plan, counting);
     } else if (!choose_named(plan, counting, request->groups, error)) {
         return false;
     }
-    const bool chosen = choose_jobs(plan, &jobs, request->kernels, run, error);
-    if (chosen) {
-        leave_out_counted(plan, &jobs, run);
+    if (!choose_jobs(plan, request->kernels, run, error)) {
+        return false;
     }
-    rp_job_list_free(&jobs);
-    return chosen;
+    leave_out_counted(plan, counting, run);
+    return true;
+}
+
+void rp_counters_plan_free(struct rp_counters_plan *plan)
+{
+    rp_job_list_free(&plan->jobs);
 }

@@ -7,12 +7,14 @@
 #include "cli/counters.h"
 #include "cli/program.h"
 #include "probes/architecture.h"
+#include "probes/perf_events.h"
 #include "probes/regions.h"
 
 #define LIKWID_HOWTO "docs/howto/count-traffic-with-likwid.md"
+#define PERF_HOWTO   "docs/howto/count-in-a-virtual-machine.md"
 
-/* Reads the release from what `likwid-perfctr -v` printed, which is "likwid-perfctr --
- * Version 5.2.2 (commit: ...)" in all releases. */
+/* Reads the release from what a program printed: "likwid-perfctr -- Version 5.2.2
+ * (commit: ...)" in all releases, "perf version 6.1.90". */
 static void read_release(FILE *file, char *release, size_t capacity)
 {
     static const char key[] = "ersion ";
@@ -31,24 +33,26 @@ static void read_release(FILE *file, char *release, size_t capacity)
     }
 }
 
-static bool ask_likwid(struct rp_counting *counting, struct rp_error *error)
+/* Whether the program can be started, and which release it says it is. */
+static bool ask(const char *program, const char *option, bool *present, char release[16],
+                struct rp_error *error)
 {
     static const double patience_seconds = 10;
-    static const char *const arguments[] = {"likwid-perfctr", "-v", NULL};
+    const char *const arguments[] = {program, option, NULL};
     struct rp_program_result result;
     FILE *const file = tmpfile();
 
     if (file == NULL) {
         return rp_fail(error, RP_UNABLE,
-                       "cannot write a temporary file for likwid-perfctr: %s; make room "
-                       "or access in the directory for temporary files",
-                       strerror(errno));
+                       "cannot write a temporary file for %s: %s; make room or access in "
+                       "the directory for temporary files",
+                       program, strerror(errno));
     }
     const bool asked =
         rp_program_run(arguments, patience_seconds, fileno(file), NULL, &result, error);
     if (asked) {
-        counting->likwid = result.end != RP_PROGRAM_ABSENT;
-        read_release(file, counting->likwid_release, sizeof counting->likwid_release);
+        *present = result.end != RP_PROGRAM_ABSENT;
+        read_release(file, release, 16);
     }
     fclose(file);
     return asked;
@@ -67,7 +71,7 @@ static bool has_groups(const char *architecture)
 }
 
 bool rp_counting_find(struct rp_counting *counting, const char *architecture,
-                      struct rp_error *error)
+                      enum rp_counting_with with, struct rp_error *error)
 {
     char known[128];
 
@@ -84,7 +88,38 @@ bool rp_counting_find(struct rp_counting *counting, const char *architecture,
     counting->regions = rp_regions_library != NULL;
     counting->architecture =
         architecture != NULL ? architecture : rp_likwid_architecture(&counting->cpu);
-    return ask_likwid(counting, error);
+    counting->chosen = with != RP_COUNT_WITH_EITHER;
+    counting->with = counting->chosen ? with
+                     : rp_pmu_way(&counting->pmu) == RP_PMU_PERF_EVENT
+                         ? RP_COUNT_WITH_PERF
+                         : RP_COUNT_WITH_LIKWID;
+    return ask("likwid-perfctr", "-v", &counting->likwid, counting->likwid_release,
+               error) &&
+           ask("perf", "--version", &counting->perf, counting->perf_release, error);
+}
+
+const char *rp_counting_with(const struct rp_counting *counting)
+{
+    return counting->with == RP_COUNT_WITH_PERF ? "perf" : "likwid";
+}
+
+const char *rp_counting_reason(const struct rp_counting *counting)
+{
+    static const char *const reasons[] = {
+        [RP_PMU_NONE] = "it counts most where there are counters",
+        [RP_PMU_PERF_EVENT] = "the counters can be reached through the kernel only",
+        [RP_PMU_REGISTERS] = "it reaches the registers, and with them all counters",
+    };
+
+    return counting->chosen ? "it was asked for" : reasons[rp_pmu_way(&counting->pmu)];
+}
+
+bool rp_counting_fits(const struct rp_counting *counting,
+                      const struct rp_counter_group *group)
+{
+    return counting->with == RP_COUNT_WITH_PERF
+               ? rp_perf_counts(group->architecture, group->name)
+               : rp_counter_group_fits(group, counting->likwid_release);
 }
 
 const struct rp_counter_group *rp_counting_next(const struct rp_counting *counting,
@@ -125,7 +160,7 @@ static bool some_group_fits(const struct rp_counting *counting)
     size_t index = 0;
 
     while ((group = rp_counting_next(counting, &index)) != NULL) {
-        if (rp_counter_group_fits(group, counting->likwid_release)) {
+        if (rp_counting_fits(counting, group)) {
             return true;
         }
     }
@@ -160,13 +195,32 @@ bool rp_counting_possible(const struct rp_counting *counting, struct rp_error *e
            rp_counting_equipped(counting, error);
 }
 
-bool rp_counting_equipped(const struct rp_counting *counting, struct rp_error *error)
+static bool perf_is_equipped(const struct rp_counting *counting, struct rp_error *error)
+{
+    if (!counting->perf) {
+        return rp_fail(error, RP_UNABLE,
+                       "perf, which counts where %s, is not on PATH: install it (Debian: "
+                       "apt install linux-perf, Ubuntu: linux-tools-generic), or give "
+                       "--with likwid; " PERF_HOWTO " tells more",
+                       counting->chosen ? "it is asked for"
+                                        : rp_counting_reason(counting));
+    }
+    if (counting->perf_release[0] == '\0') {
+        return rp_fail(error, RP_UNABLE,
+                       "`perf --version` does not tell its release; see what it says, "
+                       "and install the perf of this kernel");
+    }
+    return some_group_fits(counting) ||
+           rp_fail(error, RP_UNABLE,
+                   "no events are known for counting on this processor (%s) with perf; "
+                   "give --with likwid",
+                   counting->architecture);
+}
+
+static bool likwid_is_equipped(const struct rp_counting *counting, struct rp_error *error)
 {
     char release[32];
 
-    if (!rp_counting_has_groups(counting, error)) {
-        return false;
-    }
     if (!counting->likwid) {
         return rp_fail(error, RP_UNABLE,
                        "likwid-perfctr, which counts, is not on PATH: install likwid %s "
@@ -191,4 +245,11 @@ bool rp_counting_equipped(const struct rp_counting *counting, struct rp_error *e
                    "this program was built without likwid and marks no regions for it: "
                    "build it again where likwid and its headers are installed (Debian "
                    "and Ubuntu: apt install likwid)");
+}
+
+bool rp_counting_equipped(const struct rp_counting *counting, struct rp_error *error)
+{
+    return rp_counting_has_groups(counting, error) &&
+           (counting->with == RP_COUNT_WITH_PERF ? perf_is_equipped(counting, error)
+                                                 : likwid_is_equipped(counting, error));
 }

@@ -98,7 +98,7 @@ cp $run/run.jsonl measured
 # count ARGUMENT...: on a Zen 4 that this need not be.
 count()
 {
-    "$program" counters --force --architecture zen4 "$@"
+    "$program" counters --with likwid --force --architecture zen4 "$@"
 }
 # counted GROUP: prints how many records the run has of it.
 counted()
@@ -191,7 +191,7 @@ check 'a try has no folder of its own' test -s $run/counters/RP_CORE-2/counts.cs
 # stopped SIGNAL: a shell has its background jobs ignore SIGINT.
 stopped()
 {
-    env --default-signal=INT "$program" counters --force --architecture zen4 \
+    env --default-signal=INT "$program" counters --with likwid --force --architecture zen4 \
         --groups RP_L2,RP_L3 $run &
     pid=$!
     while [ "$(cat hanging 2>/dev/null | wc -l)" -lt 2 ] && kill -0 $pid 2>/dev/null; do

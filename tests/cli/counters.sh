@@ -51,7 +51,8 @@ likwid()
 expect_exit 0 env PATH="$scratch/bin" "$program" counters --list
 expect_output '^likwid      not installed'
 likwid 'echo "likwid-perfctr -- Version 5.4.1 (commit: abc)"'
-expect_exit 0 env PATH="$scratch/bin:$PATH" "$program" counters --list --architecture zen4
+expect_exit 0 env PATH="$scratch/bin:$PATH" "$program" counters --list --with likwid \
+    --architecture zen4
 expect_output '^likwid      5\.4\.1$'
 expect_output '^RP_MEM .*\(not with this likwid\)$'
 expect_output '^RP_MEM_RD .* read\?$'

@@ -33,7 +33,7 @@ SWEEP
 count() {
     architecture=$1
     shift
-    on_processor "$work/$architecture.cfg" "$program" counters --force --architecture \
+    on_processor "$work/$architecture.cfg" "$program" counters --with likwid --force --architecture \
         "$architecture" "$@" "$architecture/latest" >out 2>err
 }
 
@@ -120,7 +120,7 @@ to = 128 KiB
 per_octave = 1
 SWEEP
     "$program" sweep --no-report --results cipher cipher.sweep >out 2>err || cat err
-    on_processor "$work/ICX.cfg" "$program" counters --force --architecture ICX \
+    on_processor "$work/ICX.cfg" "$program" counters --with likwid --force --architecture ICX \
         --groups RP_L2 cipher/latest >out 2>err || cat err
     bytes=$(sed -n 's/^.*"job":"counters\/RP_L2.*"calls":\([0-9]*\),"items":\([0-9.e+]*\).*/\1 \2/p' \
         cipher/latest/run.jsonl | awk -v step=$STEP '{ printf "%.9g", $1 * 2 * step * 64 / $2 }')

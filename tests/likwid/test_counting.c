@@ -194,12 +194,14 @@ static const char *choose(const struct rp_counting *here, const char *groups,
     names[0] = '\0';
     if (!rp_counters_choose(&plan, here, &request, run, &error)) {
         snprintf(names, sizeof names, "%d %.200s", error.status, error.message);
+        rp_counters_plan_free(&plan);
         return names;
     }
     assert_true(plan.sweep_seconds > 0);
     for (size_t i = 0; i < plan.group_count; i++) {
         strcat(strcat(names, i > 0 ? " " : ""), plan.groups[i]->name);
     }
+    rp_counters_plan_free(&plan);
     return names;
 }
 
