@@ -9,7 +9,7 @@
 struct request {
     struct rp_counters_request count; /* its run is NULL when nothing is to be counted */
     const char *architecture;         /* NULL: that of this processor */
-    enum rp_counting_with with;
+    const char *with;                 /* NULL: what the machine allows */
     bool list;
     bool install;
     bool replace;
@@ -17,28 +17,9 @@ struct request {
     bool force;
 };
 
-static bool parse_with(enum rp_counting_with *with, struct rp_error *error)
-{
-    static const char *const names[] = {
-        [RP_COUNT_WITH_LIKWID] = "likwid",
-        [RP_COUNT_WITH_PERF] = "perf",
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], optarg) == 0) {
-            *with = (enum rp_counting_with)i;
-            return true;
-        }
-    }
-    return rp_fail(error, RP_USAGE, "counters: --with takes likwid or perf, not '%s'",
-                   optarg);
-}
-
-static bool set_option(struct request *request, int option, struct rp_error *error)
+static bool set_option(struct request *request, int option)
 {
     switch (option) {
-    case 'w':
-        return parse_with(&request->with, error);
     case 'l':
         request->list = true;
         return true;
@@ -62,6 +43,9 @@ static bool set_option(struct request *request, int option, struct rp_error *err
         return true;
     case 'k':
         request->count.kernels = optarg;
+        return true;
+    case 'w':
+        request->with = optarg;
         return true;
     case 'f':
         request->force = true;
@@ -89,9 +73,9 @@ static bool read_options(int argc, char **argv, struct request *request,
     };
     int option = 0;
 
-    *request = (struct request){.with = RP_COUNT_WITH_EITHER};
+    *request = (struct request){0};
     while ((option = rp_next_option(argc, argv, options, error)) != -1) {
-        if (!set_option(request, option, error)) {
+        if (!set_option(request, option)) {
             return false;
         }
     }
@@ -139,6 +123,25 @@ static bool read_request(int argc, char **argv, struct request *request,
     return check_request(request, error);
 }
 
+static bool parse_with(const char *name, enum rp_counting_with *with,
+                       struct rp_error *error)
+{
+    static const char *const names[] = {
+        [RP_COUNT_WITH_LIKWID] = "likwid",
+        [RP_COUNT_WITH_PERF] = "perf",
+    };
+
+    *with = RP_COUNT_WITH_EITHER;
+    for (size_t i = 0; name != NULL && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) == 0) {
+            *with = (enum rp_counting_with)i;
+        }
+    }
+    return name == NULL || *with != RP_COUNT_WITH_EITHER ||
+           rp_fail(error, RP_USAGE, "counters: --with takes likwid or perf, not '%s'",
+                   name);
+}
+
 static bool count(const struct rp_counting *counting, const struct request *request,
                   struct rp_error *error)
 {
@@ -151,9 +154,11 @@ static bool run(int argc, char **argv, struct rp_error *error)
 {
     struct request request;
     struct rp_counting counting;
+    enum rp_counting_with with = RP_COUNT_WITH_EITHER;
 
     if (!read_request(argc, argv, &request, error) ||
-        !rp_counting_find(&counting, request.architecture, request.with, error)) {
+        !parse_with(request.with, &with, error) ||
+        !rp_counting_find(&counting, request.architecture, with, error)) {
         return false;
     }
     if (request.install) {

@@ -15,7 +15,7 @@ model: json
 plot: output=
 report: csv markdown
 compare: threshold= all csv json
-counters: list install yes replace groups= kernels= force architecture= json
+counters: list install yes replace groups= kernels= force with= architecture= json
 import: region= group= calls= stderr= json
 '
 
