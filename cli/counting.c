@@ -198,12 +198,12 @@ bool rp_counting_possible(const struct rp_counting *counting, struct rp_error *e
 static bool perf_is_equipped(const struct rp_counting *counting, struct rp_error *error)
 {
     if (!counting->perf) {
-        return rp_fail(error, RP_UNABLE,
-                       "perf, which counts where %s, is not on PATH: install it (Debian: "
-                       "apt install linux-perf, Ubuntu: linux-tools-generic), or give "
-                       "--with likwid; " PERF_HOWTO " tells more",
-                       counting->chosen ? "it is asked for"
-                                        : rp_counting_reason(counting));
+        return rp_fail(
+            error, RP_UNABLE,
+            "perf, which counts where %s, is not on PATH: install 6.0 or newer (Debian: "
+            "apt install linux-perf, Ubuntu: linux-tools-generic), or give "
+            "--with likwid; " PERF_HOWTO " tells more",
+            counting->chosen ? "it is asked for" : rp_counting_reason(counting));
     }
     if (counting->perf_release[0] == '\0') {
         return rp_fail(error, RP_UNABLE,
