@@ -37,6 +37,10 @@ struct rp_counting {
 bool rp_counting_find(struct rp_counting *counting, const char *architecture,
                       enum rp_counting_with with, struct rp_error *error);
 
+/* What counts where nothing else is asked for: perf where likwid, as it is usually built,
+ * cannot. */
+enum rp_counting_with rp_counting_default(const struct rp_pmu *pmu);
+
 /* "likwid" or "perf", and why it is the one, in a part of a sentence. */
 const char *rp_counting_with(const struct rp_counting *counting);
 const char *rp_counting_reason(const struct rp_counting *counting);

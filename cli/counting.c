@@ -70,6 +70,12 @@ static bool has_groups(const char *architecture)
     return false;
 }
 
+enum rp_counting_with rp_counting_default(const struct rp_pmu *pmu)
+{
+    return rp_pmu_way(pmu) == RP_PMU_PERF_EVENT ? RP_COUNT_WITH_PERF
+                                                : RP_COUNT_WITH_LIKWID;
+}
+
 bool rp_counting_find(struct rp_counting *counting, const char *architecture,
                       enum rp_counting_with with, struct rp_error *error)
 {
@@ -89,10 +95,7 @@ bool rp_counting_find(struct rp_counting *counting, const char *architecture,
     counting->architecture =
         architecture != NULL ? architecture : rp_likwid_architecture(&counting->cpu);
     counting->chosen = with != RP_COUNT_WITH_EITHER;
-    counting->with = counting->chosen ? with
-                     : rp_pmu_way(&counting->pmu) == RP_PMU_PERF_EVENT
-                         ? RP_COUNT_WITH_PERF
-                         : RP_COUNT_WITH_LIKWID;
+    counting->with = counting->chosen ? with : rp_counting_default(&counting->pmu);
     return ask("likwid-perfctr", "-v", &counting->likwid, counting->likwid_release,
                error) &&
            ask("perf", "--version", &counting->perf, counting->perf_release, error);

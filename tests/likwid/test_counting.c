@@ -126,6 +126,39 @@ static void counting_needs_counters_groups_and_a_likwid_that_knows_them(void **s
     assert_contains(error.message, "no performance counters");
 }
 
+/* As in a virtual machine: likwid need not be there. */
+static void perf_counts_where_only_the_kernel_can_be_asked(void **state)
+{
+    const struct rp_pmu guest = {.present = true};
+    const struct rp_pmu users = {.present = true, .kept_from_users = true};
+    struct rp_error error = {.status = RP_OK};
+    struct rp_counting here = {.cpu = metal.cpu, .pmu = guest, .architecture = "zen4"};
+
+    (void)state;
+    assert_int_equal(rp_counting_default(&metal.pmu), RP_COUNT_WITH_LIKWID);
+    assert_int_equal(rp_counting_default(&users), RP_COUNT_WITH_LIKWID);
+    assert_int_equal(rp_counting_default(&guest), RP_COUNT_WITH_PERF);
+    here.with = RP_COUNT_WITH_PERF;
+    assert_string_equal(rp_counting_with(&here), "perf");
+    assert_contains(rp_counting_reason(&here), "through the kernel only");
+
+    assert_false(rp_counting_possible(&here, &error));
+    assert_int_equal(error.status, RP_UNABLE);
+    assert_contains(error.message, "perf, which counts where the counters can be reached "
+                                   "through the kernel only, is not on PATH");
+    here.perf = true;
+    assert_false(rp_counting_possible(&here, &error));
+    assert_contains(error.message, "`perf --version` does not tell its release");
+    strcpy(here.perf_release, "6.1.0");
+    assert_true(rp_counting_possible(&here, &error));
+    here.architecture = "arm8_v1";
+    assert_false(rp_counting_possible(&here, &error));
+    assert_contains(error.message, "no events are known");
+    here.pmu = users;
+    assert_false(rp_counting_possible(&here, &error));
+    assert_contains(error.message, "perf_event_paranoid");
+}
+
 static void a_group_fits_from_one_release_to_another(void **state)
 {
     static const struct {
@@ -205,6 +238,35 @@ static const char *choose(const struct rp_counting *here, const char *groups,
     return names;
 }
 
+/* What perf has events for. */
+static void perf_counts_bytes_first_too(void **state)
+{
+    static const struct {
+        const char *architecture;
+        const char *groups;
+    } rows[] = {
+        {"zen2", "RP_CORE RP_L1FILL RP_L3"}, {"zen3", "RP_CORE RP_L1FILL RP_L3"},
+        {"zen4", "RP_CORE RP_L1FILL RP_L3"}, {"zen4c", "RP_CORE RP_L1FILL RP_L3"},
+        {"zen5", "RP_CORE RP_L1FILL RP_L3"}, {"skylakeX", "RP_CORE RP_L2 RP_L3"},
+        {"CLX", "RP_CORE RP_L2 RP_L3"},      {"ICX", "RP_CORE RP_L2 RP_L3"},
+        {"SPR", "RP_CORE RP_L2 RP_L3"},
+    };
+    const struct rp_run run = run_of_two_jobs();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct rp_counting here = {.pmu = metal.pmu,
+                                         .architecture = rows[i].architecture,
+                                         .with = RP_COUNT_WITH_PERF};
+
+        assert_string_equal(choose(&here, NULL, NULL, &run), rows[i].groups);
+        assert_contains(choose(&here, "RP_MEM", NULL, &run),
+                        strcmp(rows[i].architecture, "zen3") == 0
+                            ? "is no group"
+                            : "3 counters: RP_MEM is not counted with perf");
+    }
+}
+
 /* All that says how many bytes crossed which level, each level once. */
 static void a_roofline_wants_bytes_first(void **state)
 {
@@ -264,8 +326,10 @@ int main(void)
         cmocka_unit_test(a_processor_has_the_name_that_likwid_gives_it),
         cmocka_unit_test(names_and_groups_belong_together),
         cmocka_unit_test(counting_needs_counters_groups_and_a_likwid_that_knows_them),
+        cmocka_unit_test(perf_counts_where_only_the_kernel_can_be_asked),
         cmocka_unit_test(a_group_fits_from_one_release_to_another),
         cmocka_unit_test(a_roofline_wants_bytes_first),
+        cmocka_unit_test(perf_counts_bytes_first_too),
         cmocka_unit_test(what_is_asked_for_is_what_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
