@@ -58,8 +58,8 @@ bool rp_counters_start_group(const struct rp_counters_session *session, const ch
                              char folder[RP_PATH_BYTES], struct rp_counters_files *files,
                              struct rp_error *error);
 
-/* Names the files of one start, which are in `folder` ("" or ending with "/" behind the
- * group's): the counts as counts.`type`, and what was said as `who`.txt. */
+/* Names the other files of one start, which are in `folder`: the counts as counts.`type`,
+ * and what was said as `who`.txt. */
 void rp_counters_name_files(struct rp_counters_files *files, const char *folder,
                             const char *who, const char *type);
 
