@@ -23,7 +23,7 @@ struct group {
 #define INTEL " skylakeX CLX ICX SPR "
 
 /* Names, codes and masks as in likwid's lists, src/includes/perfmon_*_events.txt there
- * (of 5.2.2 for zen2, zen3, skylakeX, CLX and ICX, of 5.5 for the others). Codes and
+ * (of 5.2.2 for zen2, zen3, skylakeX, CLX and ICX, of later ones for the others). Codes and
  * masks of Intel's instructions and cycles are those of its architectural events, which
  * Linux finds the fixed counters by. SPR has no write-backs of the L1 in them.
  *

@@ -54,7 +54,8 @@ bool rp_regions_wanted(void);
 bool rp_regions_open(struct rp_regions *regions, const char *library,
                      struct rp_error *error);
 
-/* Has likwid write what it counted; no other thread may be left. */
+/* Has likwid write what it counted, or lets go of perf's fifos; no other thread may be
+ * left. */
 void rp_regions_close(struct rp_regions *regions);
 
 bool rp_regions_are_open(const struct rp_regions *regions);
@@ -69,8 +70,8 @@ bool rp_regions_register(const struct rp_regions *regions, const char *name, uns
                          struct rp_error *error);
 
 /* Start and stop a region on the calling thread. They return the context switches that
- * this cost: likwid may have to ask its daemon, and perf has to
- * acknowledge; the thread sleeps meanwhile. */
+ * this cost: likwid may have to ask its daemon, and perf has to acknowledge; the thread
+ * sleeps meanwhile. */
 uint64_t rp_regions_start(const struct rp_regions *regions, const char *name);
 uint64_t rp_regions_stop(const struct rp_regions *regions, const char *name);
 
