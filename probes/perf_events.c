@@ -23,9 +23,9 @@ struct group {
 #define INTEL " skylakeX CLX ICX SPR "
 
 /* Names, codes and masks as in likwid's lists, src/includes/perfmon_*_events.txt there
- * (of 5.2.2 for zen2, zen3, skylakeX, CLX and ICX, of later ones for the others). Codes and
- * masks of Intel's instructions and cycles are those of its architectural events, which
- * Linux finds the fixed counters by. SPR has no write-backs of the L1 in them.
+ * (of 5.2.2 for zen2, zen3, skylakeX, CLX and ICX, of later ones for the others). Codes
+ * and masks of Intel's instructions and cycles are those of its architectural events,
+ * which Linux finds the fixed counters by. SPR has no write-backs of the L1 in them.
  *
  * What lies outside of the cores is left to likwid: a guest has none of it, and perf
  * counts it for everything that runs, not for a process. */
