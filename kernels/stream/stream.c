@@ -107,6 +107,13 @@
 #define AVX2_OWN_STEP   OWN("0") OWN("64") OWN("128") OWN("192")
 #define AVX512_OWN_STEP AVX2_OWN_STEP OWN("256") OWN("320") OWN("384") OWN("448")
 
+/* Has lines fetched into the second level well ahead: it may wait for more of them at
+ * once than the first one, to which all other loads and prefetches go. */
+#define FETCH(offset)   "prefetcht1 " offset " + 4096(%[source])\n\t"
+#define AVX2_FETCH_STEP FETCH("0") FETCH("64") FETCH("128") FETCH("192")
+#define AVX512_FETCH_STEP                                                                \
+    AVX2_FETCH_STEP FETCH("256") FETCH("320") FETCH("384") FETCH("448")
+
 #define ADVANCE_SOURCE "add %[step], %[source]\n\tcmp %[end], %[source]\n\t"
 #define ADVANCE_DESTINATION                                                              \
     "add %[step], %[destination]\n\tcmp %[end], %[destination]\n\t"
@@ -268,11 +275,19 @@ static void update_reference(const struct rp_kernel_input *input, uint64_t repet
                 ISA##_OWN_STEP ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE),           \
                 ISA##_END, width)
 
+#define DEFINE_FETCHING_KERNELS(isa, ISA, width)                                         \
+    DEFINE_COPY(copy_fetch_stream_##isa,                                                 \
+                ISA##_FETCH_STEP ISA##_STEP(ISA##_READ) ISA##_STEP(ISA##_WRITE_NT),      \
+                FENCED(ISA##_END), width)                                                \
+    DEFINE_WHERE_ALIGNED(copy_fetch_nt_##isa, copy_fetch_stream_##isa, copy_##isa, width)
+
 DEFINE_STREAM_KERNELS(sse2, SSE2, 16)
 DEFINE_STREAM_KERNELS(avx2, AVX2, 32)
 DEFINE_STREAM_KERNELS(avx512, AVX512, 64)
 DEFINE_OWNING_KERNELS(avx2, AVX2, 32)
 DEFINE_OWNING_KERNELS(avx512, AVX512, 64)
+DEFINE_FETCHING_KERNELS(avx2, AVX2, 32)
+DEFINE_FETCHING_KERNELS(avx512, AVX512, 64)
 
 #define STREAM_ROW(shape, isa, feature)                                                  \
     .name = #shape "-" #isa, .family = "stream", .needs = (feature), .built = true,      \
@@ -335,6 +350,17 @@ DEFINE_OWNING_KERNELS(avx512, AVX512, 64)
         .modes = RP_MODE_BIT(RP_MODE_TEMPORAL),                                          \
         .run = {[RP_MODE_TEMPORAL] = copy_own_##isa},                                    \
     }
+
+#define FETCHING_ROW(isa, feature, registers)                                            \
+    {                                                                                    \
+        STREAM_ROW(copy, isa-prefetch, feature),                                         \
+        .text = "loads " registers " fetched ahead and stores them elsewhere",           \
+        .streams = RP_STREAM_SOURCE | RP_STREAM_DESTINATION,                             \
+        .loads = 1,                                                                      \
+        .stores = 1,                                                                     \
+        .modes = RP_MODE_BIT(RP_MODE_NT),                                                \
+        .run = {[RP_MODE_NT] = copy_fetch_nt_##isa},                                     \
+    }
 /* clang-format on */
 
 const struct rp_kernel rp_stream_kernels[] = {
@@ -343,6 +369,8 @@ const struct rp_kernel rp_stream_kernels[] = {
     STREAM_ROWS(avx512, RP_CPU_AVX512, "zmm registers"),
     OWNING_ROWS(avx2, RP_CPU_AVX2, "ymm registers"),
     OWNING_ROWS(avx512, RP_CPU_AVX512, "zmm registers"),
+    FETCHING_ROW(avx2, RP_CPU_AVX2, "ymm registers"),
+    FETCHING_ROW(avx512, RP_CPU_AVX512, "zmm registers"),
 };
 const size_t rp_stream_kernel_count =
     sizeof rp_stream_kernels / sizeof *rp_stream_kernels;

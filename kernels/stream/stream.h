@@ -11,7 +11,9 @@
  * store and copy also with non-temporal stores, which need a destination aligned to the
  * vector and store temporally where it is not, and as "prefetchw" variants, which ask for
  * the lines of a later step as a store will want them, owned. CPUs with AVX2 have
- * PREFETCHW or take it for a no-operation.
+ * PREFETCHW or take it for a no-operation. The "prefetch" variants of copy store
+ * non-temporally and have what they will load fetched into the second level, 4 KiB ahead;
+ * where stores are temporal, owning lines ahead does as much.
  *
  * A load is an XOR so that it can be checked: a kernel that skips a line or reads one
  * twice is caught. The loops are assembly in full, so no compiler changes what is

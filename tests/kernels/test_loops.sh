@@ -71,9 +71,11 @@ done
 for row in avx2:4 avx512:8; do
     has_loop "$kernels" "store_own_${row%:*}" "prefetchw" "${row#*:}"
     has_loop "$kernels" "copy_own_${row%:*}" "prefetchw" "${row#*:}"
+    has_loop "$kernels" "copy_fetch_(nt|stream)_${row%:*}" "prefetcht1" "${row#*:}"
 done
 for row in aesni_x8:2 vaes256_x8:4 vaes512_x8:8; do
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetcht0" "${row#*:}"
+    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetcht1" "${row#*:}"
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetchw" "${row#*:}"
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?_nt(_where_aligned)?" "prefetcht0" "${row#*:}"
 done
