@@ -162,8 +162,10 @@ static inline void advance(uint8_t advanced[RP_AES_BLOCK_BYTES],
     DEFINE_CACHED_MESSAGE(aes##bits##ctr_##variant##_message,                            \
                           aes##bits##ctr_##plain_variant##_message, rounds, least, KEYS, \
                           FETCHES, PUT_TEMPORAL)                                         \
+    DEFINE_CACHED_MESSAGE(aes##bits##ctr_##variant##_message_inplace,                    \
+                          aes##bits##ctr_##plain_variant##_message_inplace, rounds,      \
+                          least, KEYS, FETCHES##_INPLACE, PUT_TEMPORAL)                  \
     DEFINE_CACHED_MESSAGE(aes##bits##ctr_##variant##_message_nt,                         \
                           aes##bits##ctr_##plain_variant##_message_nt, rounds, least,    \
                           KEYS, FETCHES_NT, PUT_NT)                                      \
-    DEFINE_KERNELS(rp_aes##bits##ctr_##variant, aes##bits##ctr_##variant##_message,      \
-                   aes##bits##ctr_##variant##_message_nt)
+    DEFINE_KERNELS(rp_aes##bits##ctr_##variant, aes##bits##ctr_##variant##_message)

@@ -81,16 +81,16 @@
         }                                                                                \
     }
 
-/* Defines the public kernel `name` and its non-temporal sibling `name_nt` around two
- * messages. Non-temporal stores are aligned ones; where the message does not lie so, it
- * is stored temporally. */
-#define DEFINE_KERNELS(name, message, message_nt)                                        \
+/* Defines the public kernel `name` and its non-temporal sibling `name_nt` around three
+ * messages: `message`, and with the endings _inplace and _nt. Non-temporal stores are
+ * aligned ones; where the message does not lie so, it is stored temporally. */
+#define DEFINE_KERNELS(name, message)                                                    \
     static void name##_nt_where_aligned(                                                 \
         const struct rp_aes_key *key, const uint8_t counter_block[RP_AES_BLOCK_BYTES],   \
         const uint8_t *source, uint8_t *destination, size_t bytes)                       \
     {                                                                                    \
         if ((uintptr_t)destination % VECTOR_BYTES == 0) {                                \
-            message_nt(key, counter_block, source, destination, bytes);                  \
+            message##_nt(key, counter_block, source, destination, bytes);                \
         } else {                                                                         \
             message(key, counter_block, source, destination, bytes);                     \
         }                                                                                \
@@ -98,7 +98,9 @@
                                                                                          \
     void name(const struct rp_kernel_input *input, uint64_t repetitions)                 \
     {                                                                                    \
-        rp_aes_ctr_messages(input, repetitions, message);                                \
+        rp_aes_ctr_messages(input, repetitions,                                          \
+                            input->source == input->destination ? message##_inplace      \
+                                                                : message);              \
     }                                                                                    \
                                                                                          \
     void name##_nt(const struct rp_kernel_input *input, uint64_t repetitions)            \
@@ -107,14 +109,15 @@
         _mm_sfence();                                                                    \
     }
 
-/* Both, for one length of key. */
+/* All of them, for one length of key. */
 #define DEFINE_PLAIN(bits, rounds, variant, CHAINS, chains, KEYS, FETCHES, FETCHES_NT)   \
     DEFINE_MESSAGE(aes##bits##ctr_##variant##_message, rounds, CHAINS, chains, KEYS,     \
                    FETCHES, PUT_TEMPORAL)                                                \
+    DEFINE_MESSAGE(aes##bits##ctr_##variant##_message_inplace, rounds, CHAINS, chains,   \
+                   KEYS, FETCHES##_INPLACE, PUT_TEMPORAL)                                \
     DEFINE_MESSAGE(aes##bits##ctr_##variant##_message_nt, rounds, CHAINS, chains, KEYS,  \
                    FETCHES_NT, PUT_NT)                                                   \
-    DEFINE_KERNELS(rp_aes##bits##ctr_##variant, aes##bits##ctr_##variant##_message,      \
-                   aes##bits##ctr_##variant##_message_nt)
+    DEFINE_KERNELS(rp_aes##bits##ctr_##variant, aes##bits##ctr_##variant##_message)
 
 static const uint8_t byte_swap_lane[RP_AES_BLOCK_BYTES] __attribute__((aligned(16))) = {
     15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,

@@ -364,7 +364,7 @@ static inline uint32_t first_counter(const struct rp_gcm *gcm)
 
 #define DEFINE_GCM(name, rounds, seals, WAIT)                                            \
     DEFINE_STEPS(name##_steps, rounds, plain, WAIT, FETCH_AND_OWN, PUT_TEMPORAL)         \
-    DEFINE_STEPS(name##_steps_nt, rounds, plain, WAIT, FETCH_ONLY, PUT_NT)               \
+    DEFINE_STEPS(name##_steps_nt, rounds, plain, WAIT, FETCH_TWICE, PUT_NT)              \
     DEFINE_GCM_KERNELS(name, rounds, seals, WAIT)
 
 /* With two rounds from a table, beside the kernel `plain` for messages of fewer than
@@ -383,7 +383,7 @@ static inline uint32_t first_counter(const struct rp_gcm *gcm)
     DEFINE_CACHED_STEPS(name##_steps, plain##_steps, rounds, least, WAIT, FETCH_AND_OWN, \
                         PUT_TEMPORAL)                                                    \
     DEFINE_CACHED_STEPS(name##_steps_nt, plain##_steps_nt, rounds, least, WAIT,          \
-                        FETCH_ONLY, PUT_NT)                                              \
+                        FETCH_TWICE, PUT_NT)                                             \
     DEFINE_GCM_KERNELS(name, rounds, seals, WAIT)
 
 /* Both directions, for every length of key. */

@@ -75,7 +75,9 @@ for row in avx2:4 avx512:8; do
 done
 for row in aesni_x8:2 vaes256_x8:4 vaes512_x8:8; do
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetcht0" "${row#*:}"
-    has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetcht1" "${row#*:}"
+    for way in "(_message)?_nt(_where_aligned)?" "(_message_inplace)?"; do
+        has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}$way" "prefetcht1" "${row#*:}"
+    done
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?" "prefetchw" "${row#*:}"
     has_loop "$kernels" "(rp_)?aes128ctr_${row%:*}(_message)?_nt(_where_aligned)?" "prefetcht0" "${row#*:}"
 done
