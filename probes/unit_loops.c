@@ -10,8 +10,8 @@
  * Values do not matter to AESENC and PCLMULQDQ, so their registers are used as they come.
  * FMA computes x * x + x, of which zero is the only finite fixed point: its registers are
  * cleared first, or chance would decide whether they hold numbers that the core handles
- * in microcode (denormal ones). Neither the latency nor the throughput of FMA depends on a
- * value otherwise.
+ * in microcode (denormal ones). Neither the latency nor the throughput of FMA depends on
+ * a value otherwise.
  */
 #define UP_TO_1(DO)  DO("0")
 #define UP_TO_2(DO)  UP_TO_1(DO) DO("1")

@@ -72,12 +72,13 @@
 
 /* The rounds fill the reorder window, so that few loads and stores are in flight to
  * memory. So the source is fetched ahead, and lines to be stored temporally are asked for
- * owned (a no-operation on CPUs without PREFETCHW). In place and with non-temporal stores
- * it is fetched twice: far ahead into the second level, which waits for more lines at
- * once than the first (48 against 16 on Golden Cove, as Intel presented it), and near
- * into the first. Of what was tried at 1 GiB there (near 1 to 4 KiB, far 3 to 8 KiB, each
- * alone and both) these were the fastest: against the near fetch alone 0.99 of an update
- * in place instead of 0.85, and 16 % more with non-temporal stores. Where the destination
+ * owned (a no-operation on CPUs without PREFETCHW). Counter mode in place and what stores
+ * non-temporally there and in GCM fetch twice: far ahead into the second level, which
+ * waits for more lines at once than the first (48 against 16 on Golden Cove, as Intel
+ * presented it), and near into the first. Of what was tried at 1 GiB there (near 1 to 4
+ * KiB, far 3 to 8 KiB, each alone and both) these were the fastest: against the near
+ * fetch alone 0.99 of an update in place instead of 0.85 (`ridgepoint sweep`,
+ * update-avx512 beside it), and 16 % more with non-temporal stores. Where the destination
  * is elsewhere and stored temporally the far fetch gains 3 % in memory, but costs 8 %
  * where the second level ends. LINES names the vectors of eight that begin a cache line.
  */

@@ -70,48 +70,15 @@ awk -v group="$group" -v lacks="$does" '
     }' "$2/latest/run.jsonl" >"$csv"
 EOF
 chmod 755 bin/likwid-perfctr
-SCRATCH=$scratch
-PATH=$scratch/bin:$PATH
-RIDGEPOINT_CPU=sse2 # so that every machine has the same kernels
-export SCRATCH PATH RIDGEPOINT_CPU
-: >mode
+. "$here/counting.sh"
 
-cat >small.sweep <<'EOF'
-[sweep]
-probes = clock
-point_budget = 2ms
-
-[streams]
-kernels = load-sse2 copy-sse2
-modes = none temporal
-from = 16 KiB
-to = 32 KiB
-per_octave = 1
-EOF
-run=results/latest
-for _ in 1 2 3 4 5 6 7 8; do
-    expect_exit 0 "$program" sweep --no-report --results results small.sweep
-    grep -v '"ns":\[' $run/run.jsonl | grep -q '"job":' || break
-done
-cp $run/run.jsonl measured
+measure_run 2ms
 
 # count ARGUMENT...: on a Zen 4 that this need not be.
 count()
 {
     "$program" counters --with likwid --force --architecture zen4 "$@"
 }
-# counted GROUP: prints how many records the run has of it.
-counted()
-{
-    jobs_of $run/run.jsonl | grep -c "^counters/$1/"
-}
-# again: takes all counts away.
-again()
-{
-    rm -rf $run/counters commands
-    cp measured $run/run.jsonl
-}
-
 count $run >stdout 2>stderr
 if grep -q 'built without likwid' stderr; then
     expect_error 3 'build it again where likwid' count $run

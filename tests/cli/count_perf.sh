@@ -87,49 +87,16 @@ done >>"$file"
 exit "${order#end }"
 EOF
 chmod 755 bin/perf
-SCRATCH=$scratch
-PATH=$scratch/bin:$PATH
-RIDGEPOINT_CPU=sse2 # so that every machine has the same kernels
-export SCRATCH PATH RIDGEPOINT_CPU
-: >mode
+. "$here/counting.sh"
 
 # Kept small: every job is a process for each group.
-cat >small.sweep <<'EOF'
-[sweep]
-probes = clock
-point_budget = 5ms
-
-[streams]
-kernels = load-sse2 copy-sse2
-modes = none temporal
-from = 16 KiB
-to = 32 KiB
-per_octave = 1
-EOF
-run=results/latest
-for _ in 1 2 3 4 5 6 7 8; do
-    expect_exit 0 "$program" sweep --no-report --results results small.sweep
-    grep -v '"ns":\[' $run/run.jsonl | grep -q '"job":' || break
-done
-cp $run/run.jsonl measured
+measure_run 5ms
 
 # count ARGUMENT...: on an Ice Lake that this need not be.
 count()
 {
     "$program" counters --with perf --force --architecture ICX "$@"
 }
-# counted GROUP: prints how many records the run has of it.
-counted()
-{
-    jobs_of $run/run.jsonl | grep -c "^counters/$1/"
-}
-# again: takes all counts away.
-again()
-{
-    rm -rf $run/counters commands
-    cp measured $run/run.jsonl
-}
-
 # What is asked for wrongly.
 expect_error 2 "with takes likwid or perf, not 'gprof'" "$program" counters --with gprof
 expect_error 3 'RP_MEM is not counted with perf' count --groups RP_MEM $run

@@ -82,17 +82,22 @@ release_5_3() {
     echo 'and something else'
 }
 
-# Reads and writes in runs of their own, each into the same file.
-release_5_4() {
-    for way in "1:RP_MEM_RD:READS:$read_lines" "2:RP_MEM_WR:WRITES:$written_lines"; do
-        group=${way#*:}
-        event=${group#*:}
-        info 'AMD K19 (Zen4) architecture' 2.4
-        echo "TABLE,Region $region,Group ${way%%:*} Raw,${group%%:*},13,"
-        region_info 0.200000
+# data_fabric TYPE CLOCK SECONDS READ WRITE: reads and writes in runs of their own, each in a
+# group of twelve channels.
+data_fabric() {
+    for way in "1 Raw,RP_MEM_RD|$4|$read_lines" "2 Raw,RP_MEM_WR|$5|$written_lines"; do
+        event=${way#*|}
+        info "$1" "$2"
+        echo "TABLE,Region $region,Group ${way%%|*},13,"
+        region_info "$3"
         echo 'RETIRED_INSTRUCTIONS,PMC0,1200000000,,,'
-        channels "DRAM_${event%:*}_LOCAL_CHANNEL_#" 'DFC#' "${way##*:}" 12
+        channels "${event%|*}" 'DFC#' "${way##*|}" 12
     done
+}
+
+release_5_4() {
+    data_fabric 'AMD K19 (Zen4) architecture' 2.4 0.200000 \
+        'DRAM_READS_LOCAL_CHANNEL_#' 'DRAM_WRITES_LOCAL_CHANNEL_#'
 }
 
 # Another region first, and no clock.
@@ -101,15 +106,8 @@ release_5_5() {
     echo 'TABLE,Region units/aesenc-512/8,Group 1 Raw,RP_MEM_RD,1,'
     region_info 0.000000
     echo 'RETIRED_INSTRUCTIONS,PMC0,24000000,,,'
-    for way in "1:RP_MEM_RD:READ:$read_lines" "2:RP_MEM_WR:WRITE:$written_lines"; do
-        group=${way#*:}
-        event=${group#*:}
-        info 'AMD K1A (Zen5) architecture' 0.0
-        echo "TABLE,Region $region,Group ${way%%:*} Raw,${group%%:*},13,"
-        region_info 0.000000
-        echo 'RETIRED_INSTRUCTIONS,PMC0,1200000000,,,'
-        channels "DATA_BW_UMC#_ANY_${event%:*}" 'DFC#' "${way##*:}" 12
-    done
+    data_fabric 'AMD K1A (Zen5) architecture' 0.0 0.000000 \
+        'DATA_BW_UMC#_ANY_READ' 'DATA_BW_UMC#_ANY_WRITE'
 }
 
 for release in 5_2 5_3 5_4 5_5; do
