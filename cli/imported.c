@@ -166,11 +166,11 @@ static bool can_be_joined(const struct rp_counted *counted, const struct rp_run 
                 counted->region);
         return false;
     }
-    if (counted->calls > 0 && counted->calls != rp_counters_samples(job)) {
+    if (counted->calls > 0 && counted->calls != rp_record_samples_taken(job)) {
         fprintf(stderr,
                 "warning: %s was entered %.0f times, but %.0f samples of it were taken; "
                 "make sure that this is the run that the counted program wrote\n",
-                counted->region, counted->calls, rp_counters_samples(job));
+                counted->region, counted->calls, rp_record_samples_taken(job));
     }
     return true;
 }

@@ -67,6 +67,14 @@ const char *rp_verdict_name(enum rp_verdict verdict)
     return verdict_names[verdict];
 }
 
+double rp_record_samples_taken(const struct rp_record *record)
+{
+    const struct rp_dropped *const dropped = &record->dropped;
+
+    return (double)record->sample_count + dropped->clock + dropped->preempted +
+           dropped->stolen + dropped->shared + dropped->throttled + dropped->moved;
+}
+
 void rp_record_free(struct rp_record *record)
 {
     free(record->samples);

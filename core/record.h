@@ -92,6 +92,9 @@ struct rp_record {
     struct rp_counted *counted; /* owned; NULL but for the verdict that says so */
 };
 
+/* How many samples a job took, kept or dropped: how often it was in its region. */
+double rp_record_samples_taken(const struct rp_record *record);
+
 /* Frees what the record owns and clears it. */
 void rp_record_free(struct rp_record *record);
 

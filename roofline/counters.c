@@ -20,14 +20,6 @@ const struct rp_record *rp_counters_find(const struct rp_run *run, const char *r
     return NULL;
 }
 
-double rp_counters_samples(const struct rp_record *record)
-{
-    const struct rp_dropped *const dropped = &record->dropped;
-
-    return (double)record->sample_count + dropped->clock + dropped->preempted +
-           dropped->stolen + dropped->shared + dropped->throttled + dropped->moved;
-}
-
 /* Items in one call of the region. The loop of a sample that has a baseline does twice
  * what the baseline does, and `items_per_sample` is the difference. */
 static double items_per_call(const struct rp_record *record)
@@ -76,7 +68,7 @@ bool rp_counters_join(struct rp_record *record, struct rp_counted *counted,
                        counted->group, counted->region, job);
     }
     const double calls =
-        counted->calls > 0 ? counted->calls : rp_counters_samples(source);
+        counted->calls > 0 ? counted->calls : rp_record_samples_taken(source);
     const double items = calls * items_per_call(source);
     if (!(items <= MOST_ITEMS)) {
         return rp_fail(

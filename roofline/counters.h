@@ -11,9 +11,6 @@
  * none. */
 const struct rp_record *rp_counters_find(const struct rp_run *run, const char *region);
 
-/* How many samples a job took, kept or dropped: how often it was in its region. */
-double rp_counters_samples(const struct rp_record *record);
-
 /*
  * Makes the record of what was counted. `run` is the one it is for; `counting` the one
  * that the counted program wrote, which may be the same: each chooses anew how many items

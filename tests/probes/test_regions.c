@@ -220,14 +220,6 @@ static void spin(void *context, uint64_t repetitions)
     }
 }
 
-static size_t samples_taken(const struct rp_record *record)
-{
-    const struct rp_dropped *const dropped = &record->dropped;
-
-    return record->sample_count + dropped->clock + dropped->preempted + dropped->stolen +
-           dropped->throttled + dropped->moved + dropped->shared;
-}
-
 /* Measures with a baseline and returns how many samples were good. Calls of the region
  * must be as many as samples were taken. */
 static size_t measure(const char *folder, const struct rp_regions *regions,
@@ -250,7 +242,7 @@ static size_t measure(const char *folder, const struct rp_regions *regions,
 
     rp_disturbance_watch(&watch, "", pus[0]);
     assert_true(rp_measure(&measurable, &options, &record, &repetitions, &error));
-    const size_t taken = samples_taken(&record);
+    const size_t taken = (size_t)rp_record_samples_taken(&record);
     const size_t kept = record.sample_count;
     assert_true(taken > 0);
     assert_int_equal(calls_of(folder, "start a/nt/65536\n") - started, taken);
@@ -321,7 +313,7 @@ static void every_thread_of_a_team_calls(void **state)
     struct rp_record record = {.job = "scaling/store"};
 
     assert_true(rp_team_measure(&team, &options, &record, &error));
-    const size_t taken = samples_taken(&record);
+    const size_t taken = (size_t)rp_record_samples_taken(&record);
     assert_true(taken > 0);
     assert_int_equal(calls_of(*state, "register scaling/store\n"), pu_count);
     assert_int_equal(calls_of(*state, "start scaling/store\n"), pu_count * taken);

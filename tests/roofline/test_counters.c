@@ -58,7 +58,7 @@ static void finds_what_was_measured(void **state)
     assert_null(rp_counters_find(&run, "sweep/copy-avx512/nt/1048576"));
     assert_null(rp_counters_find(&run, "load-avx512/1048576"));
     assert_null(rp_counters_find(&run, ""));
-    assert_true(rp_counters_samples(&run.records[0]) == 12);
+    assert_true(rp_record_samples_taken(&run.records[0]) == 12);
     synthetic_end(&run);
 }
 
